@@ -102,4 +102,3 @@ func allowed(t *testing.T, game *engine.Game, action string) {
 	_, err := game.Clone().Apply(act(t, action))
 	require.NoError(t, err, action)
 }
-
