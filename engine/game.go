@@ -148,3 +148,6 @@ func (g *Game) Clone() *Game {
 	c.deals = slices.Clip(c.deals)
 	return &c
 }
+
+// DealOf gives the whole deal of a round that has been dealt, counted from 1: for referees and replays.
+func (g *Game) DealOf(round int) Deal { return g.deals[round-1] }

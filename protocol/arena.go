@@ -8,7 +8,7 @@ import (
 // ReadArena reads a line from the arena, as a bot does: Hello, Start, Turn, Error, End or Quit. A type that it does not
 // know gives nil, which a bot ignores.
 func ReadArena(line []byte) (Message, error) {
-	tag, err := tagOf(line)
+	tag, err := TypeOf(line)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}

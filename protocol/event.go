@@ -74,7 +74,7 @@ func (e *Events) UnmarshalJSON(data []byte) error {
 }
 
 func readEvent(raw []byte) (engine.Event, error) {
-	tag, err := tagOf(raw)
+	tag, err := TypeOf(raw)
 	if err != nil {
 		return nil, fmt.Errorf("event: %w", err)
 	}

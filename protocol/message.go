@@ -149,8 +149,8 @@ func tagged(tag string, v any) ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-// tagOf reads the type of a line. It fails where the line is not an object with a type.
-func tagOf(line []byte) (string, error) {
+// TypeOf reads the type of a line. It fails where the line is not an object with a type.
+func TypeOf(line []byte) (string, error) {
 	var head struct {
 		Type string `json:"type"`
 	}

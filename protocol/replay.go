@@ -100,7 +100,7 @@ func lineType(line Line) (string, error) {
 
 // readLine gives nil for a type that it does not know.
 func readLine(raw []byte) (Line, error) {
-	tag, err := tagOf(raw)
+	tag, err := TypeOf(raw)
 	if err != nil {
 		return nil, err
 	}
