@@ -1,0 +1,116 @@
+package league
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+)
+
+// Event is an entry of a tournament's log. Exactly one field is set.
+type Event struct {
+	Created  *Tournament   `json:"created,omitempty"`  // always the first
+	Played   *arena.Result `json:"played,omitempty"`   // once for each match
+	Finished *time.Time    `json:"finished,omitempty"` // after the last match; the seed is public from here on
+}
+
+// Store keeps the logs of tournaments.
+type Store interface {
+	// Events gives the log of a tournament, oldest first. It is empty for one that does not exist.
+	Events(ctx context.Context, tournament string) ([]Event, error)
+	// Append adds to the log, durably: an event that was appended is there after any crash.
+	Append(ctx context.Context, tournament string, event Event) error
+	// Tournaments lists the ids of all logs, in ascending order.
+	Tournaments(ctx context.Context) ([]string, error)
+}
+
+// State is a tournament with what has been played.
+type State struct {
+	Tournament
+
+	Matches  []arena.Match
+	Results  []*arena.Result // by match; nil for one that is to be played
+	Finished bool
+}
+
+// ErrNoTournament is wrapped by the error for an id without a log.
+var ErrNoTournament = errors.New("there is no such tournament")
+
+// Fold reads the state out of a log. Results are placed by their match, so their order does not matter; a second result
+// of the same match does not count.
+func Fold(events []Event) (State, error) {
+	if len(events) == 0 || events[0].Created == nil {
+		return State{}, ErrNoTournament
+	}
+	s := State{Tournament: *events[0].Created}
+	var err error
+	if s.Matches, err = s.Tournament.Matches(); err != nil {
+		return State{}, fmt.Errorf("log of %s: %w", s.ID, err)
+	}
+	s.Results = make([]*arena.Result, len(s.Matches))
+	number := make(map[string]int, len(s.Matches))
+	for i, match := range s.Matches {
+		number[match.ID] = i
+	}
+	for _, event := range events[1:] {
+		switch {
+		case event.Played != nil:
+			i, ok := number[event.Played.Match]
+			if !ok {
+				return State{}, fmt.Errorf("log of %s: match %s is not in its schedule", s.ID, event.Played.Match)
+			}
+			if s.Results[i] == nil {
+				s.Results[i] = event.Played
+			}
+		case event.Finished != nil:
+			s.Finished = true
+		}
+	}
+	return s, nil
+}
+
+// Load folds a stored log.
+func Load(ctx context.Context, store Store, id string) (State, error) {
+	events, err := store.Events(ctx, id)
+	if err != nil {
+		return State{}, err
+	}
+	state, err := Fold(events)
+	if errors.Is(err, ErrNoTournament) {
+		return State{}, fmt.Errorf("tournament %q: %w", id, err)
+	}
+	return state, err
+}
+
+// Open loads the tournament of that id if its log exists and is of the same tournament, so that it is resumed, and begins
+// the log otherwise.
+func Open(ctx context.Context, store Store, t Tournament) (State, error) {
+	state, err := Load(ctx, store, t.ID)
+	switch {
+	case err == nil:
+		if diff := state.same(t); diff != nil {
+			return State{}, fmt.Errorf("tournament %q exists already and differs: %w; choose another name for the new one", t.ID, diff)
+		}
+		return state, nil
+	case !errors.Is(err, ErrNoTournament):
+		return State{}, err
+	}
+	first := Event{Created: &t}
+	if state, err = Fold([]Event{first}); err != nil {
+		return State{}, err
+	}
+	return state, store.Append(ctx, t.ID, first)
+}
+
+// Played counts the matches that have a result.
+func (s State) Played() int {
+	n := 0
+	for _, result := range s.Results {
+		if result != nil {
+			n++
+		}
+	}
+	return n
+}

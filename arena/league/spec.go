@@ -1,0 +1,166 @@
+package league
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/engine"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// Spec is a tournament as an organiser writes it down in TOML. What is left out has the defaults of [arena.Settings].
+type Spec struct {
+	Name      string                `toml:"name"` // the id; left out, it is made of the file's name
+	Format    Format                `toml:"format"`
+	Cycles    int                   `toml:"cycles"`
+	Bots      []string              `toml:"bots"` // as on the command line; folders are relative to the file
+	Players   int                   `toml:"players"`
+	DealSets  int                   `toml:"deal_sets"`
+	Preset    engine.Preset         `toml:"rules"`
+	Options   map[string]any        `toml:"options"` // of the rules
+	MoveMS    int64                 `toml:"move_ms"`
+	BankMS    int64                 `toml:"bank_ms"`
+	Increment int64                 `toml:"increment_ms"`
+	StartupMS int64                 `toml:"startup_ms"`
+	AskForced bool                  `toml:"ask_forced"`
+	Faults    *protocol.FaultPolicy `toml:"faults"`
+	Seed      any                   `toml:"seed"` // a whole number or 64 hexadecimal digits; left out, it is drawn
+}
+
+// ReadSpec reads a file. Errors name the file, the setting, and what would be right.
+func ReadSpec(path string) (Spec, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Spec{}, fmt.Errorf("tournament file %s: there is no such file", path)
+	}
+	if err != nil {
+		return Spec{}, err
+	}
+	spec, err := ParseSpec(text)
+	if err != nil {
+		return Spec{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if spec.Name == "" {
+		base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		spec.Name = strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(base), "-"), "-")
+	}
+	if err := CheckID(spec.Name); err != nil {
+		return Spec{}, fmt.Errorf("%s: name: %w", path, err)
+	}
+	for i, bot := range spec.Bots {
+		if local := filepath.Join(filepath.Dir(path), bot); !strings.HasPrefix(bot, "cmd:") && isDir(local) {
+			spec.Bots[i] = local
+		}
+	}
+	return spec, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// ParseSpec reads TOML.
+func ParseSpec(text []byte) (Spec, error) {
+	var spec Spec
+	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&spec)
+	if err != nil {
+		if parse, ok := errors.AsType[toml.ParseError](err); ok {
+			return Spec{}, fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
+		}
+		return Spec{}, err
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return Spec{}, fmt.Errorf("%q is no setting of a tournament; known are name, format, cycles, bots, players, deal_sets, "+
+			"rules, options, move_ms, bank_ms, increment_ms, startup_ms, ask_forced, faults and seed", unknown[0])
+	}
+	if len(spec.Bots) == 0 {
+		return Spec{}, errors.New(`bots is missing; name them, as in bots = ["greedy", "random", "./mybot"]`)
+	}
+	return spec, nil
+}
+
+// Tournament fills in the defaults. The entrants and the time of creation are the caller's to add.
+func (s Spec) Tournament() (Tournament, error) {
+	rules, err := s.rules()
+	if err != nil {
+		return Tournament{}, err
+	}
+	settings := arena.DefaultSettings(rules)
+	settings.AskForced = s.AskForced
+	settings.Clock.BankMS, settings.Clock.IncrementMS = s.BankMS, s.Increment
+	override(&settings.DealSets, s.DealSets)
+	override(&settings.Clock.MoveMS, s.MoveMS)
+	override(&settings.Limits.StartupMS, s.StartupMS)
+	if s.Faults != nil {
+		settings.Faults.StrikeLimit = s.Faults.StrikeLimit
+		override(&settings.Faults.Penalty, s.Faults.Penalty)
+	}
+	t := Tournament{ID: s.Name, Format: RoundRobin, Cycles: 1, Settings: settings}
+	override(&t.Format, s.Format)
+	override(&t.Cycles, s.Cycles)
+	if t.Seed, err = s.seed(); err != nil {
+		return Tournament{}, err
+	}
+	return t, settings.Validate()
+}
+
+func override[T comparable](to *T, value T) {
+	var unset T
+	if value != unset {
+		*to = value
+	}
+}
+
+func (s Spec) rules() (engine.Rules, error) {
+	preset, players := engine.Rulebook, 4
+	override(&preset, s.Preset)
+	override(&players, s.Players)
+	rules, err := engine.NewRules(preset, players)
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	for option, value := range s.Options {
+		if rules, err = rules.With(option, fmt.Sprint(value)); err != nil {
+			return engine.Rules{}, err
+		}
+	}
+	return rules, rules.Validate()
+}
+
+func (s Spec) seed() (engine.Seed, error) {
+	switch seed := s.Seed.(type) {
+	case nil:
+		return engine.Seed{}, nil
+	case int64:
+		return ParseSeed(strconv.FormatInt(seed, 10))
+	case string:
+		return ParseSeed(seed)
+	default:
+		return engine.Seed{}, fmt.Errorf("seed: %v is neither a whole number nor a text of 64 hexadecimal digits", seed)
+	}
+}
+
+// ParseSeed reads 64 hexadecimal digits, or a whole number from 0 on, which stands for a seed that everybody can compute
+// and so is fit for repeating runs only.
+func ParseSeed(text string) (engine.Seed, error) {
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n <= math.MaxInt64 {
+		return engine.Seed{}.Child("number", n), nil
+	}
+	var seed engine.Seed
+	if err := seed.UnmarshalText([]byte(text)); err != nil {
+		return engine.Seed{}, fmt.Errorf("seed %.80q is neither a whole number from 0 on nor 64 hexadecimal digits", text)
+	}
+	return seed, nil
+}

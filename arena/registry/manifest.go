@@ -1,0 +1,95 @@
+// Package registry knows bots: what a name on the command line means, and what a bot's manifest says.
+//
+// It starts nothing but a bot's build command.
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// ManifestName is the file that makes a folder a bot.
+const ManifestName = "bot.toml"
+
+// Manifest is what bot.toml says.
+type Manifest struct {
+	Name     string   `toml:"name"`
+	Version  string   `toml:"version"`
+	Language string   `toml:"language"`
+	Build    []string `toml:"build"` // run once in the folder before the bot plays; may be left out
+	Run      []string `toml:"run"`   // the command line of the bot, started in the folder
+}
+
+// ReadManifest reads the manifest of a folder. Errors name the file and what to write in it.
+func ReadManifest(dir string) (Manifest, error) {
+	path := filepath.Join(dir, ManifestName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Manifest{}, fmt.Errorf("%s has no %s; write one with name, version, language and run = [\"python3\", \"bot.py\"]", dir, ManifestName)
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	var m Manifest
+	meta, err := toml.Decode(string(text), &m)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", path, explainTOML(err))
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return Manifest{}, fmt.Errorf("%s: %q is no setting of a bot; known are name, version, language, build and run", path, unknown[0])
+	}
+	if err := m.validate(); err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// explainTOML keeps the position, which the plain text of a parse error may lack.
+func explainTOML(err error) error {
+	if parse, ok := errors.AsType[toml.ParseError](err); ok {
+		return fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
+	}
+	return err
+}
+
+func (m Manifest) validate() error {
+	if err := checkName("name", m.Name); err != nil {
+		return err
+	}
+	if err := checkName("version", m.Version); err != nil {
+		return err
+	}
+	if len(m.Run) == 0 || slices.Contains(m.Run, "") {
+		return errors.New(`run is missing or has an empty word; it is the command line, as in run = ["python3", "bot.py"]`)
+	}
+	return nil
+}
+
+// checkName keeps to what can stand in a label name@version and in the name of a file.
+func checkName(field, value string) error {
+	if value == "" {
+		return fmt.Errorf("%s is missing", field)
+	}
+	if ok, err := regexp.MatchString(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$`, value); !ok || err != nil {
+		return fmt.Errorf("%s %q: use 1 to 32 letters, digits and . _ + -, beginning with a letter or digit", field, value)
+	}
+	return nil
+}
+
+// sanitize makes a name of any text.
+func sanitize(text string) string {
+	name := regexp.MustCompile(`[^A-Za-z0-9._+-]+`).ReplaceAllString(text, "-")
+	name = strings.TrimLeft(name, "-._+")
+	if name == "" {
+		return "bot"
+	}
+	return name[:min(len(name), 32)]
+}

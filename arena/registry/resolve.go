@@ -1,0 +1,149 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Bot is a bot that can be started.
+type Bot struct {
+	Name     string
+	Version  string
+	Language string
+	Args     []string // the command line
+	Dir      string   // where it is started; empty is anywhere
+	Build    []string // to be run in Dir before the first start; empty for none
+}
+
+// Label is name@version, by which results know the bot.
+func (b Bot) Label() string { return b.Name + "@" + b.Version }
+
+// Resolver turns words of the command line into bots.
+type Resolver struct {
+	// Self is the command line that runs a built-in bot when its name is added.
+	Self []string
+	// Builtins are the names of the built-in bots with their versions.
+	Builtins map[string]string
+}
+
+// Resolve takes the name of a built-in bot, a folder with a manifest, or cmd: and a command line. A folder without a
+// slash in its name is found too, unless a built-in bot has that name.
+func (r Resolver) Resolve(word string) (Bot, error) {
+	if command, ok := strings.CutPrefix(word, "cmd:"); ok {
+		return commandBot(command)
+	}
+	name, version, versioned := strings.Cut(word, "@")
+	if known, ok := r.Builtins[name]; ok {
+		if versioned && version != known {
+			return Bot{}, fmt.Errorf("bot %q: this program has version %s of %s", word, known, name)
+		}
+		return Bot{Name: name, Version: known, Language: "go", Args: append(slices.Clone(r.Self), name)}, nil
+	}
+	if info, err := os.Stat(word); err == nil && info.IsDir() {
+		return folderBot(word)
+	}
+	return Bot{}, r.unknown(word)
+}
+
+func (r Resolver) unknown(word string) error {
+	if strings.ContainsRune(word, filepath.Separator) {
+		return fmt.Errorf("bot %q: there is no such folder", word)
+	}
+	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a folder with a %s, or \"cmd:python3 bot.py\"",
+		word, strings.Join(r.names(), ", "), ManifestName)
+}
+
+func (r Resolver) names() []string {
+	var names []string
+	for name := range r.Builtins {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func folderBot(dir string) (Bot, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return Bot{}, err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return Bot{}, err
+	}
+	return Bot{Name: m.Name, Version: m.Version, Language: m.Language, Args: m.Run, Dir: abs, Build: m.Build}, nil
+}
+
+// commandBot splits at blanks; a bot that needs more is given a folder and a manifest.
+func commandBot(command string) (Bot, error) {
+	args := strings.Fields(command)
+	if len(args) == 0 {
+		return Bot{}, errors.New(`bot "cmd:": a command line should follow, as in "cmd:python3 bot.py"`)
+	}
+	if strings.ContainsAny(command, `"'\`) {
+		return Bot{}, fmt.Errorf("bot %q: quotes and backslashes are not understood; make a folder with a %s", "cmd:"+command, ManifestName)
+	}
+	last := args[len(args)-1]
+	name := strings.TrimSuffix(filepath.Base(last), filepath.Ext(last))
+	dir, err := os.Getwd()
+	if err != nil {
+		return Bot{}, err
+	}
+	return Bot{Name: sanitize(name), Version: "dev", Args: args, Dir: dir}, nil
+}
+
+// Prepare runs the bot's build command, if it has one. The error has what the command printed.
+func (b Bot) Prepare(ctx context.Context) error {
+	if len(b.Build) == 0 {
+		return nil
+	}
+	build := exec.CommandContext(ctx, b.Build[0], b.Build[1:]...)
+	build.Dir = b.Dir
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build of %s (%s): %w\n%s", b.Label(), strings.Join(b.Build, " "), err, output)
+	}
+	return nil
+}
+
+// Missing names the program of the command lines that is not on this machine, or is empty.
+func (b Bot) Missing() string {
+	for _, args := range [][]string{b.Build, b.Args} {
+		if len(args) == 0 || strings.ContainsRune(args[0], filepath.Separator) {
+			continue
+		}
+		if _, err := exec.LookPath(args[0]); err != nil {
+			return args[0]
+		}
+	}
+	return ""
+}
+
+// Environment is all that a bot's process is given besides its pipes.
+func (b Bot) Environment() []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"),
+		"HOME=" + cmp.Or(b.Dir, os.TempDir()),
+		"LANG=C.UTF-8",
+		"PYTHONUNBUFFERED=1", // a forgotten flush is the commonest way to time out
+		"PYTHONDONTWRITEBYTECODE=1",
+	}
+}
+
+// Distinct gives bots of equal label labels of their own, by numbers from 2 on: greedy@1, greedy@1#2.
+func Distinct(bots []Bot) []string {
+	labels := make([]string, len(bots))
+	for i, bot := range bots {
+		labels[i] = bot.Label()
+		for n := 2; slices.Contains(labels[:i], labels[i]); n++ {
+			labels[i] = fmt.Sprintf("%s#%d", bot.Label(), n)
+		}
+	}
+	return labels
+}

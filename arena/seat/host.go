@@ -1,0 +1,159 @@
+package seat
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// quitGrace is how long a bot may take to exit after quit.
+const quitGrace = time.Second
+
+// Host runs one bot for one game and answers its subject: hello starts the process, quit ends it and the host.
+type Host struct {
+	launcher *sandbox.Launcher
+	spec     sandbox.Spec
+	sub      *nats.Subscription
+	done     chan struct{}
+
+	process *sandbox.Process
+
+	mu      sync.Mutex // against Interrupt; all else is called by one goroutine
+	talk    *talk
+	givenUp bool
+}
+
+// Serve subscribes to the subject. The host lives until it is told to quit.
+func Serve(nc *nats.Conn, subject string, launcher *sandbox.Launcher, spec sandbox.Spec) (*Host, error) {
+	h := &Host{launcher: launcher, spec: spec, done: make(chan struct{})}
+	sub, err := nc.Subscribe(subject, h.handle)
+	if err != nil {
+		return nil, fmt.Errorf("serve seat: %w", err)
+	}
+	h.sub = sub
+	// The referee uses another connection: only after the flush its requests are sure to find the subscription.
+	if err := nc.Flush(); err != nil {
+		return nil, fmt.Errorf("serve seat: %w", err)
+	}
+	return h, nil
+}
+
+// Interrupt kills the bot, so that a request that waits for it is answered at once. It is for games that are given up;
+// quit is still to follow.
+func (h *Host) Interrupt() {
+	h.mu.Lock()
+	h.givenUp = true
+	t := h.talk
+	h.mu.Unlock()
+	if t != nil {
+		t.giveUp()
+	}
+}
+
+// Done is closed when the bot and all that it started are gone.
+func (h *Host) Done() <-chan struct{} { return h.done }
+
+// handle is called for one message after the other.
+func (h *Host) handle(msg *nats.Msg) {
+	if msg.Reply != "" {
+		h.reply(msg, h.ask(msg))
+		return
+	}
+	kind, err := protocol.TypeOf(msg.Data)
+	if err != nil || h.talk == nil && kind != "quit" {
+		return
+	}
+	if kind == "quit" {
+		h.quit(msg.Data)
+		return
+	}
+	h.talk.tell(msg.Data)
+}
+
+func (h *Host) ask(msg *nats.Msg) answer {
+	limit, err := strconv.ParseInt(msg.Header.Get(protocol.HeaderLimit), 10, 64)
+	if err != nil {
+		return answer{fault: protocol.StartFault, report: protocol.FaultReport{Detail: "the request has no limit"}}
+	}
+	text := msg.Header.Get(protocol.HeaderTurn)
+	if text == "" {
+		return h.hello(msg.Data, time.Duration(limit))
+	}
+	turn, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || h.talk == nil {
+		return answer{fault: protocol.Disconnect, report: protocol.FaultReport{Detail: "there was no hello"}}
+	}
+	return h.talk.ask(msg.Data, turn, time.Duration(limit))
+}
+
+// hello starts the process. Whatever goes wrong until ready is a start fault.
+func (h *Host) hello(line []byte, limit time.Duration) answer {
+	begin := time.Now()
+	process, err := h.launcher.Start(h.spec)
+	if err != nil {
+		return answer{fault: protocol.StartFault, elapsed: time.Since(begin), report: protocol.FaultReport{Detail: err.Error()}}
+	}
+	h.process = process
+	h.mu.Lock()
+	h.talk = newTalk(filePipes{process}, running{process})
+	givenUp := h.givenUp
+	h.mu.Unlock()
+	if givenUp {
+		h.talk.giveUp()
+	}
+	a := h.talk.ask(line, 0, limit-time.Since(begin))
+	switch a.fault {
+	case "":
+	case protocol.Timeout:
+		a.report.Detail = fmt.Sprintf("not ready within %v; answer hello with {\"type\":\"ready\"} and flush", limit)
+	default:
+		a.report.Detail = "before ready: " + a.report.Detail
+	}
+	if a.fault != "" {
+		a.fault = protocol.StartFault
+	}
+	return a
+}
+
+func (h *Host) reply(msg *nats.Msg, a answer) {
+	reply := nats.NewMsg(msg.Reply)
+	reply.Header.Set(protocol.HeaderTurn, msg.Header.Get(protocol.HeaderTurn))
+	reply.Header.Set(protocol.HeaderElapsed, strconv.FormatInt(a.elapsed.Nanoseconds(), 10))
+	reply.Data = a.line
+	if a.fault != "" {
+		reply.Header.Set(protocol.HeaderFault, string(a.fault))
+		reply.Data = encode(a.report)
+	}
+	_ = msg.RespondMsg(reply) // a lost connection shows at the referee
+}
+
+// quit lets the bot end by itself and clears away what does not.
+func (h *Host) quit(line []byte) {
+	_ = h.sub.Unsubscribe()
+	if h.talk != nil {
+		h.talk.tell(line)
+		_ = h.process.Stop(quitGrace) // what cannot be killed is logged by the launcher
+		h.talk.reader.Wait()
+	}
+	close(h.done)
+}
+
+// filePipes are the pipes of a process.
+type filePipes struct{ p *sandbox.Process }
+
+func (f filePipes) Read(b []byte) (int, error)         { return f.p.Stdout().Read(b) }
+func (f filePipes) Write(b []byte) (int, error)        { return f.p.Stdin().Write(b) }
+func (f filePipes) SetReadDeadline(t time.Time) error  { return f.p.Stdout().SetReadDeadline(t) }
+func (f filePipes) SetWriteDeadline(t time.Time) error { return f.p.Stdin().SetWriteDeadline(t) }
+
+type running struct{ *sandbox.Process }
+
+func (r running) Ended() string  { return r.Exit().String() }
+func (r running) Stderr() string { return r.Process.Stderr().String() }
+func (r running) Kill()          { _ = r.Process.Kill() }

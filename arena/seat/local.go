@@ -1,0 +1,69 @@
+package seat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// Local opens seats for bots that run on this machine, each in a process of its own for each game. It starts a fresh
+// process for every game because the games of a deal set share their cards: a bot that remembered one would know the
+// hands of the next.
+type Local struct {
+	Referee  *nats.Conn // for the requests
+	Hosts    *nats.Conn // for the answers; a second connection to the same server
+	Launcher *sandbox.Launcher
+	Programs map[string]sandbox.Spec // by label, name@version
+}
+
+// Open implements [arena.Opener].
+func (l *Local) Open(_ context.Context, place arena.Place) (arena.Seat, error) {
+	spec, ok := l.Programs[place.Bot]
+	if !ok {
+		return nil, fmt.Errorf("no program for bot %s", place.Bot)
+	}
+	subject := protocol.SeatSubject(place.Bot, place.Game, place.Seat)
+	host, err := Serve(l.Hosts, subject, l.Launcher, spec)
+	if err != nil {
+		return nil, err
+	}
+	return &localSeat{Client: NewClient(l.Referee, subject), host: host}, nil
+}
+
+// localSeat is a client that knows the host behind its subject and waits for its end.
+type localSeat struct {
+	*Client
+
+	host    *Host
+	givenUp bool // an Ask was abandoned, so the host may still wait for the bot
+}
+
+func (s *localSeat) Ask(ctx context.Context, m protocol.Message, limit time.Duration) (arena.Reply, error) {
+	reply, err := s.Client.Ask(ctx, m, limit)
+	s.givenUp = s.givenUp || err != nil
+	return reply, err
+}
+
+func (s *localSeat) Close(ctx context.Context) error {
+	if s.givenUp {
+		s.host.Interrupt()
+	}
+	if err := s.Tell(ctx, protocol.Quit{}); err != nil {
+		return err
+	}
+	timer := time.NewTimer(hostWithin)
+	defer timer.Stop()
+	select {
+	case <-s.host.Done():
+		return nil
+	case <-timer.C:
+		return errors.New("the host of " + s.subject + " does not end")
+	}
+}

@@ -1,0 +1,226 @@
+package arena
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/engine"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// Verified tells about a replay that is right.
+type Verified struct {
+	Header protocol.Header
+	Result protocol.GameResult
+	Lines  int
+	Sealed bool   // whether sums protect every byte; without them times, notes and names are taken on trust
+	Hash   string // SHA-256 over all but times, notes and sums: equal for two runs with the same answers
+}
+
+// VerifyReplay plays the game again from its seed and compares every line. The error names the first line that is wrong
+// and what it should be.
+func VerifyReplay(r io.Reader) (Verified, error) {
+	reader, err := protocol.NewReplayReader(r)
+	if err != nil {
+		return Verified{}, err
+	}
+	v := &verifier{hash: sha256.New()}
+	for {
+		line, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return Verified{}, err
+		}
+		if err := v.check(line); err != nil {
+			return Verified{}, fmt.Errorf("line %d: %w", reader.Number(), err)
+		}
+	}
+	if !v.over {
+		return Verified{}, fmt.Errorf("line %d: the replay ends before its result", reader.Number()+1)
+	}
+	return Verified{
+		Header: v.header, Result: v.result, Lines: reader.Number(), Sealed: reader.Sealed(),
+		Hash: hex.EncodeToString(v.hash.Sum(nil)),
+	}, nil
+}
+
+// verifier repeats a game beside its replay.
+type verifier struct {
+	header  protocol.Header
+	result  protocol.GameResult
+	game    *engine.Game
+	strikes *strikes
+	chose   []bool // seats that have made a choice of their own
+	absent  []bool // seats that the arena has played for without a fault on the way: they never started
+	next    int    // entry of the record that the next line must show
+	over    bool
+	hash    hash.Hash
+}
+
+func (v *verifier) check(line protocol.Line) error {
+	if header, ok := line.(protocol.Header); ok != (v.game == nil) {
+		return errors.New("a replay has one header, its first line")
+	} else if ok {
+		return v.begin(header)
+	}
+	if v.over {
+		return errors.New("nothing stands after the result")
+	}
+	if err := v.advance(line); err != nil {
+		return err
+	}
+	want, err := v.expected(line)
+	if err != nil {
+		return err
+	}
+	return v.compare(line, want)
+}
+
+func (v *verifier) begin(header protocol.Header) error {
+	if header.Version != protocol.ReplayVersion {
+		return fmt.Errorf("replay version %d, this program reads version %d", header.Version, protocol.ReplayVersion)
+	}
+	game, err := engine.NewGame(header.Rules, header.Seed.Leader(max(1, header.Rules.Players)))
+	if err != nil {
+		return err
+	}
+	if len(header.Bots) != header.Rules.Players {
+		return fmt.Errorf("%d bots for %d seats", len(header.Bots), header.Rules.Players)
+	}
+	v.header, v.game = header, game
+	v.strikes = newStrikes(header.Faults, header.Rules.Players)
+	v.chose = make([]bool, header.Rules.Players)
+	v.absent = make([]bool, header.Rules.Players)
+	header.Started = time.Time{}
+	return v.digest(header)
+}
+
+// advance moves the game on when all that has happened has been shown.
+func (v *verifier) advance(line protocol.Line) error {
+	if v.next < len(v.game.Record(0)) {
+		return nil
+	}
+	switch v.game.Phase() {
+	case engine.Dealing:
+		return v.game.Deal(v.header.Seed.Deal(v.header.Rules, v.game.Round()+1))
+	case engine.Playing:
+		play, ok := line.(protocol.ReplayPlay)
+		if !ok {
+			return fmt.Errorf("a play of seat %d should stand here", v.game.Turn())
+		}
+		if err := v.judge(play); err != nil {
+			return err
+		}
+		_, err := v.game.Apply(play.Action)
+		return err
+	default:
+		return nil
+	}
+}
+
+// judge holds a play against who may have chosen it.
+func (v *verifier) judge(play protocol.ReplayPlay) error {
+	seat, legal := v.game.Turn(), v.game.Legal(nil)
+	asked := !v.strikes.forfeited(seat) && (len(legal) > 1 || v.header.AskForced)
+	switch {
+	case play.By != "" && play.By != protocol.ByArena:
+		return fmt.Errorf("by is %q, it can only be %q", play.By, protocol.ByArena)
+	case play.Fault != "" && (play.By == "" || !asked || v.absent[seat]):
+		return fmt.Errorf("seat %d was not asked, so %s cannot have happened", seat, play.Fault)
+	case play.By == "" && (!asked || v.absent[seat]):
+		return fmt.Errorf("seat %d was not asked: the arena played for it", seat)
+	case play.By == "":
+		v.chose[seat] = true
+		return nil
+	case play.Fault != "":
+		v.strikes.add(seat, play.Fault)
+	case asked:
+		if v.chose[seat] || len(v.strikes.seats[seat].faults) > 0 {
+			return fmt.Errorf("seat %d was asked, and no fault explains why the arena played for it", seat)
+		}
+		v.absent[seat] = true
+	}
+	want := substitute(legal)
+	if play.Action != want {
+		return fmt.Errorf("the arena plays %v, not %v", want, play.Action)
+	}
+	return nil
+}
+
+// expected is what the line must be, given the free fields that it has.
+func (v *verifier) expected(line protocol.Line) (protocol.Line, error) {
+	record := v.game.Record(0)
+	if v.next < len(record) {
+		event := record[v.next]
+		v.next++
+		if played, ok := event.(engine.Played); ok {
+			play, _ := line.(protocol.ReplayPlay)
+			play.Played = played
+			return play, nil
+		}
+		return replayLine(v.game, event, decision{}), nil
+	}
+	result, ok := line.(protocol.GameResult)
+	if !ok {
+		return nil, errors.New("the game is over, the result should stand here")
+	}
+	v.over = true
+	v.result = result
+	return v.expectedResult(result)
+}
+
+// expectedResult takes from the line only which seats never started, as far as the plays allow it.
+func (v *verifier) expectedResult(result protocol.GameResult) (protocol.Line, error) {
+	for _, fault := range result.Faults {
+		if fault.Code != protocol.StartFault {
+			continue
+		}
+		if fault.Seat < 0 || fault.Seat >= len(v.chose) || v.chose[fault.Seat] || len(v.strikes.seats[fault.Seat].faults) > 0 {
+			return nil, fmt.Errorf("seat %d played, so it had started", fault.Seat)
+		}
+		v.strikes.add(fault.Seat, fault.Code)
+		v.absent[fault.Seat] = false
+	}
+	for seat, absent := range v.absent {
+		if absent {
+			return nil, fmt.Errorf("seat %d was played by the arena, its start fault is missing", seat)
+		}
+	}
+	ranks := v.strikes.ranks(v.game.Ranks())
+	return protocol.GameResult{
+		Reason: protocol.Finished, Scores: v.game.Scores(), Ranks: ranks, Winners: v.strikes.winners(ranks),
+		Faults: v.strikes.faults(),
+	}, nil
+}
+
+func (v *verifier) compare(got, want protocol.Line) error {
+	gotJSON, err := json.Marshal(got)
+	if err != nil {
+		return err
+	}
+	wantJSON, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if fmt.Sprintf("%T", got) != fmt.Sprintf("%T", want) || !bytes.Equal(gotJSON, wantJSON) {
+		return fmt.Errorf("it is %s, the game gives %s", gotJSON, wantJSON)
+	}
+	if play, ok := got.(protocol.ReplayPlay); ok {
+		play.MS, play.Note = 0, ""
+		got = play
+	}
+	return v.digest(got)
+}
+
+func (v *verifier) digest(line protocol.Line) error {
+	return json.NewEncoder(v.hash).Encode(line)
+}
