@@ -23,8 +23,8 @@ type Client struct {
 // NewClient speaks to whoever answers the subject.
 func NewClient(nc *nats.Conn, subject string) *Client { return &Client{nc: nc, subject: subject} }
 
-// hostWithin is what a request may take longer than its limit before the host, and not the bot, has failed. It covers the
-// start of the process, and its end where that is the answer.
+// hostWithin is what a request may take longer than the bot may before the host has failed: the start of the process, and
+// its end where that is the answer. The bot may take the limit twice, for reading and for answering.
 const hostWithin = 10 * time.Second
 
 // Ask implements [arena.Seat]. The limit goes along in a header: the host keeps it, since only there it is measured
@@ -38,7 +38,7 @@ func (c *Client) Ask(ctx context.Context, m protocol.Message, limit time.Duratio
 	if turn, ok := m.(protocol.Turn); ok {
 		msg.Header.Set(protocol.HeaderTurn, strconv.FormatInt(turn.Turn, 10))
 	}
-	wait, cancel := context.WithTimeout(ctx, limit+hostWithin)
+	wait, cancel := context.WithTimeout(ctx, 2*limit+hostWithin)
 	defer cancel()
 	reply, err := c.nc.RequestMsgWithContext(wait, msg)
 	switch {
@@ -64,6 +64,9 @@ func readReply(msg *nats.Msg) (arena.Reply, error) {
 	}
 	if err := json.Unmarshal(msg.Data, &reply.Report); err != nil {
 		return arena.Reply{}, fmt.Errorf("fault report from %s: %w", msg.Subject, err)
+	}
+	if reply.Fault == ownFault {
+		return arena.Reply{}, errors.New(reply.Report.Detail)
 	}
 	return reply, nil
 }

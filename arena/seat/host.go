@@ -1,9 +1,12 @@
 package seat
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -15,6 +18,9 @@ import (
 // quitGrace is how long a bot may take to exit after quit.
 const quitGrace = time.Second
 
+// ownFault marks a reply that tells of a failure of the arena's own, which is never the bot's.
+const ownFault protocol.Code = "arena"
+
 // Host runs one bot for one game and answers its subject: hello starts the process, quit ends it and the host.
 type Host struct {
 	launcher *sandbox.Launcher
@@ -23,6 +29,7 @@ type Host struct {
 	done     chan struct{}
 
 	process *sandbox.Process
+	err     error // what could not be cleared away; after done
 
 	mu      sync.Mutex // against Interrupt; all else is called by one goroutine
 	talk    *talk
@@ -79,7 +86,7 @@ func (h *Host) handle(msg *nats.Msg) {
 func (h *Host) ask(msg *nats.Msg) answer {
 	limit, err := strconv.ParseInt(msg.Header.Get(protocol.HeaderLimit), 10, 64)
 	if err != nil {
-		return answer{fault: protocol.StartFault, report: protocol.FaultReport{Detail: "the request has no limit"}}
+		return failure("the request has no limit")
 	}
 	text := msg.Header.Get(protocol.HeaderTurn)
 	if text == "" {
@@ -87,15 +94,22 @@ func (h *Host) ask(msg *nats.Msg) answer {
 	}
 	turn, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || h.talk == nil {
-		return answer{fault: protocol.Disconnect, report: protocol.FaultReport{Detail: "there was no hello"}}
+		return failure("a turn before hello")
 	}
 	return h.talk.ask(msg.Data, turn, time.Duration(limit))
 }
 
-// hello starts the process. Whatever goes wrong until ready is a start fault.
+func failure(detail string) answer {
+	return answer{fault: ownFault, report: protocol.FaultReport{Detail: detail}}
+}
+
+// hello starts the process. Whatever goes wrong with the bot until ready is a start fault.
 func (h *Host) hello(line []byte, limit time.Duration) answer {
 	begin := time.Now()
 	process, err := h.launcher.Start(h.spec)
+	if err != nil && scarce(err) {
+		return failure(err.Error())
+	}
 	if err != nil {
 		return answer{fault: protocol.StartFault, elapsed: time.Since(begin), report: protocol.FaultReport{Detail: err.Error()}}
 	}
@@ -107,18 +121,26 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 	if givenUp {
 		h.talk.giveUp()
 	}
-	a := h.talk.ask(line, 0, limit-time.Since(begin))
+	loaded := time.Since(begin)
+	a := h.talk.ask(line, 0, limit-loaded)
+	a.elapsed += loaded
 	switch a.fault {
-	case "":
+	case "", ownFault:
+		return a
 	case protocol.Timeout:
 		a.report.Detail = fmt.Sprintf("not ready within %v; answer hello with {\"type\":\"ready\"} and flush", limit)
 	default:
 		a.report.Detail = "before ready: " + a.report.Detail
 	}
-	if a.fault != "" {
-		a.fault = protocol.StartFault
-	}
+	a.fault = protocol.StartFault
 	return a
+}
+
+// scarce tells what the machine has no more of from a mistake of the bot's.
+func scarce(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE}, func(lack error) bool {
+		return errors.Is(err, lack)
+	})
 }
 
 func (h *Host) reply(msg *nats.Msg, a answer) {
@@ -137,8 +159,9 @@ func (h *Host) reply(msg *nats.Msg, a answer) {
 func (h *Host) quit(line []byte) {
 	_ = h.sub.Unsubscribe()
 	if h.talk != nil {
+		h.talk.dismiss()
 		h.talk.tell(line)
-		_ = h.process.Stop(quitGrace) // what cannot be killed is logged by the launcher
+		h.err = h.process.Stop(quitGrace)
 		h.talk.reader.Wait()
 	}
 	close(h.done)
@@ -155,5 +178,6 @@ func (f filePipes) SetWriteDeadline(t time.Time) error { return f.p.Stdin().SetW
 type running struct{ *sandbox.Process }
 
 func (r running) Ended() string  { return r.Exit().String() }
+func (r running) Killed() bool   { return r.Exit().Signal == syscall.SIGKILL }
 func (r running) Stderr() string { return r.Process.Stderr().String() }
-func (r running) Kill()          { _ = r.Process.Kill() }
+func (r running) Kill()          { _ = r.Process.Kill() } // Stop returns the same error

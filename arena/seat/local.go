@@ -62,7 +62,7 @@ func (s *localSeat) Close(ctx context.Context) error {
 	defer timer.Stop()
 	select {
 	case <-s.host.Done():
-		return nil
+		return s.host.err
 	case <-timer.C:
 		return errors.New("the host of " + s.subject + " does not end")
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,8 +16,9 @@ import (
 // process is the part of a bot's process that a talk needs.
 type process interface {
 	Done() <-chan struct{} // the main process has ended
-	Ended() string         // how, after Done
 	Kill()                 // returns when nothing of it is left
+	Ended() string         // how it ended, after Done or Kill
+	Killed() bool          // whether that may have been the work of Kill
 	Stderr() string
 }
 
@@ -38,12 +38,12 @@ type answer struct {
 	report  protocol.FaultReport
 }
 
-// question is open from the moment its message is written until its answer is read, or its time is over.
+// question is open from before its message is written until its answer is read, or its time is over.
 type question struct {
-	turn   int64 // 0 for hello
-	sent   time.Time
-	answer chan answer // room for one
-	stale  chan []byte // errors for stale moves, to be written by whoever waits for the answer
+	turn   int64         // 0 for hello
+	sent   time.Time     // when the last byte was written, until then when the first was; behind the lock of the talk
+	answer chan answer   // room for one
+	late   chan struct{} // room for one: there are errors to be written by whoever waits for the answer
 }
 
 // talk is the conversation with one bot. One goroutine reads all the time, so that the bot never blocks on its output;
@@ -52,16 +52,18 @@ type talk struct {
 	pipes   pipes
 	process process
 	reader  sync.WaitGroup
+	ending  sync.Once // whoever ends the talk first says why
 
-	mu      sync.Mutex
-	open    *question
-	ended   *answer // why no answer can come any more
-	strays  int     // lines that are no messages
-	surplus int     // messages that nobody asked for
-	last    string  // the beginning of the last of those
+	mu    sync.Mutex
+	open  *question
+	ended *answer // why no answer can come any more
+	last  string  // the beginning of the last line that was no answer
+	late  []byte  // errors for stale moves that are still to be written
+
+	strays  int // lines that are no messages; of the reader
+	surplus int // messages that nobody asked for; of the reader
 
 	unsent []byte // of the goroutine that writes
-	late   []byte // errors for stale moves that came while no question was open; behind mu
 }
 
 const (
@@ -71,7 +73,7 @@ const (
 
 	tellWithin = 20 * time.Millisecond  // how long a message without answer may hold the arena up
 	exitWithin = 100 * time.Millisecond // between a closed pipe and the end of the process, where both belong together
-	tailWithin = 50 * time.Millisecond  // for reading what an ended process has left in its pipe
+	tailWithin = 500 * time.Millisecond // for reading what an ended process has left in its pipe
 )
 
 func newTalk(p pipes, proc process) *talk {
@@ -84,32 +86,34 @@ func newTalk(p pipes, proc process) *talk {
 	return t
 }
 
-// ask writes a message and waits for its answer: ready when the turn is 0, else the move with that number.
+// ask writes a message and waits for its answer: ready when the turn is 0, else the move with that number. The limit runs
+// from the last byte written; to take the message, the bot has the same time.
 func (t *talk) ask(message []byte, turn int64, limit time.Duration) answer {
-	q := &question{turn: turn, sent: time.Now(), answer: make(chan answer, 1), stale: make(chan []byte, 1)}
+	q := &question{turn: turn, sent: time.Now(), answer: make(chan answer, 1), late: make(chan struct{}, 1)}
 	if ended := t.begin(q); ended != nil {
 		return *ended
 	}
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	if err := t.send(message, q.sent.Add(limit)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+	err := t.send(message, q.sent.Add(limit))
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return t.expire(q, fmt.Sprintf("no answer within %v, since it does not read its standard input", limit))
+	case err != nil:
 		t.hangUp(err)
 		return <-q.answer
 	}
 	t.mu.Lock()
 	q.sent = time.Now()
 	t.mu.Unlock()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
 	for {
 		select {
 		case a := <-q.answer:
 			return a
-		case line := <-q.stale:
-			_ = t.send(line, time.Now().Add(tellWithin)) // a closed pipe shows in the answer
+		case <-q.late:
+			_ = t.send(nil, time.Now().Add(tellWithin)) // a closed pipe shows in the answer
 		case <-timer.C:
-			if t.close(q) {
-				return answer{elapsed: time.Since(q.sent), fault: protocol.Timeout, report: t.report(fmt.Sprintf("no answer within %v", limit))}
-			}
-			return <-q.answer
+			return t.expire(q, fmt.Sprintf("no answer within %v", limit))
 		}
 	}
 }
@@ -125,21 +129,24 @@ func (t *talk) begin(q *question) (ended *answer) {
 	return nil
 }
 
-// close ends the question without an answer, unless one is on its way.
-func (t *talk) close(q *question) bool {
+// expire closes the question with a timeout, unless its answer is on its way.
+func (t *talk) expire(q *question, detail string) answer {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.open != q {
-		return false
+	expired := t.open == q
+	if expired {
+		t.open = nil
 	}
-	t.open = nil
-	return true
+	t.mu.Unlock()
+	if !expired {
+		return <-q.answer
+	}
+	return answer{elapsed: time.Since(q.sent), fault: protocol.Timeout, report: t.report(detail)}
 }
 
 // tell writes a message that has no answer. A bot that does not read gets it before the next one.
 func (t *talk) tell(message []byte) { _ = t.send(message, time.Now().Add(tellWithin)) }
 
-// send appends a line to what is still unsent and writes as much as the bot takes before the deadline.
+// send appends a line, if there is one, to what is still unsent and writes as much as the bot takes before the deadline.
 func (t *talk) send(line []byte, deadline time.Time) error {
 	t.mu.Lock()
 	t.unsent = append(t.unsent, t.late...)
@@ -148,11 +155,13 @@ func (t *talk) send(line []byte, deadline time.Time) error {
 	if len(t.unsent)+len(line) > maxUnsent {
 		return errors.New("it does not read its standard input")
 	}
-	t.unsent = append(append(t.unsent, line...), '\n')
-	if err := t.pipes.SetWriteDeadline(deadline); err != nil {
-		return err
+	if line != nil {
+		t.unsent = append(append(t.unsent, line...), '\n')
 	}
-	n, err := t.pipes.Write(t.unsent)
+	n, err := 0, t.pipes.SetWriteDeadline(deadline)
+	if err == nil {
+		n, err = t.pipes.Write(t.unsent)
+	}
 	t.unsent = append(t.unsent[:0], t.unsent[n:]...)
 	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("it closed its standard input (%w)", err)
@@ -160,138 +169,55 @@ func (t *talk) send(line []byte, deadline time.Time) error {
 	return err
 }
 
-// read takes every line of the bot until its output ends.
-func (t *talk) read() {
-	lines := protocol.NewLines(t.pipes)
-	for {
-		line, err := lines.Next()
-		now := time.Now()
-		switch {
-		case errors.Is(err, protocol.ErrLineTooLong):
-			t.end(protocol.Flood, "a line of more than 64 KiB", line)
-		case err != nil:
-			if len(line) > 0 {
-				t.remember(line)
-			}
-			t.hangUp(errors.New("it closed its standard output"))
-		default:
-			t.hear(line, now)
-		}
-		if t.over() {
-			_, _ = io.Copy(io.Discard, t.pipes) // until the process is gone
-			return
-		}
-	}
-}
-
-// hear sorts a line: an answer, a stale move, a stray print, or something to ignore.
-func (t *talk) hear(line []byte, now time.Time) {
-	if line[0] != '{' {
-		t.stray(line)
-		return
-	}
-	message, err := protocol.ReadBot(line)
-	t.mu.Lock()
-	q := t.open
-	move, isMove := message.(protocol.Move)
-	ready, isReady := message.(protocol.Ready)
-	switch {
-	case err != nil && q != nil && q.turn > 0, isMove && q != nil && q.turn > 0 && move.Turn == q.turn:
-		t.open = nil
-		t.mu.Unlock()
-		q.answer <- answer{line: slices.Clone(line), elapsed: now.Sub(q.sent)}
-		return
-	case isReady && q != nil && q.turn == 0:
-		t.open = nil
-		t.mu.Unlock()
-		q.answer <- greeting(ready, line, now.Sub(q.sent))
-		return
-	case isMove:
-		t.stale(q, move)
-	}
-	t.mu.Unlock()
-	t.remember(line)
-	t.count(&t.surplus, maxSurplus, "messages that nobody asked for", line)
-}
-
-func greeting(ready protocol.Ready, line []byte, elapsed time.Duration) answer {
-	if ready.Protocol != 0 && ready.Protocol != protocol.Version {
-		detail := fmt.Sprintf("it speaks protocol %d, the arena speaks %d", ready.Protocol, protocol.Version)
-		return answer{elapsed: elapsed, fault: protocol.StartFault, report: protocol.FaultReport{Detail: detail, Line: string(line)}}
-	}
-	return answer{line: slices.Clone(line), elapsed: elapsed}
-}
-
-// stale prepares the error for a move that answers no open turn. The reader must not write, since it must never wait.
-func (t *talk) stale(q *question, move protocol.Move) {
-	text := fmt.Sprintf("turn %d is not the one that is open; repeat the number of the turn that you answer", move.Turn)
-	line, err := protocol.Marshal(protocol.Error{Turn: move.Turn, Code: protocol.Stale, Message: text})
-	if err != nil {
-		return
-	}
-	if q != nil {
-		select {
-		case q.stale <- line:
-			return
-		default:
-		}
-	}
-	if len(t.late)+len(line) < maxLate {
-		t.late = append(append(t.late, line...), '\n')
-	}
-}
-
-func (t *talk) stray(line []byte) {
-	t.remember(line)
-	t.count(&t.strays, protocol.MaxStrays, "lines on standard output that are no messages", line)
-}
-
-func (t *talk) remember(line []byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last = offence(line)
-}
-
-func (t *talk) count(n *int, most int, what string, line []byte) {
-	if *n++; *n > most {
-		t.end(protocol.Flood, fmt.Sprintf("more than %d %s", most, what), line)
-	}
-}
-
-// hangUp ends the talk after a pipe has failed: a crash if the process is gone too, else a disconnect.
+// hangUp ends the talk after a pipe has failed: a crash if the process ended by itself, else a disconnect.
 func (t *talk) hangUp(cause error) {
-	select {
-	case <-t.process.Done():
-		t.end(protocol.Crash, t.process.Ended(), nil)
-	case <-time.After(exitWithin):
-		t.end(protocol.Disconnect, cause.Error()+", and is still running", nil)
-	}
+	now := time.Now()
+	t.ending.Do(func() {
+		running := false
+		select {
+		case <-t.process.Done():
+		case <-time.After(exitWithin):
+			running = true
+		}
+		t.process.Kill()
+		if running && t.process.Killed() {
+			t.settle(now, protocol.Disconnect, cause.Error()+", and was still running")
+			return
+		}
+		t.settle(now, protocol.Crash, t.process.Ended())
+	})
 }
 
-// end makes a fault the answer to the open question and to all later ones. Nothing of the bot is left when it returns,
-// so that its log is complete. Only the first end counts.
-func (t *talk) end(fault protocol.Code, detail string, line []byte) {
-	t.process.Kill()
-	if line != nil {
-		t.remember(line)
-	}
+// end kills the bot and gives the reason.
+func (t *talk) end(fault protocol.Code, detail string) {
+	now := time.Now()
+	t.ending.Do(func() {
+		t.process.Kill()
+		t.settle(now, fault, detail)
+	})
+}
+
+// giveUp ends the talk without any fault of the bot's.
+func (t *talk) giveUp() { t.end(ownFault, "the game was given up") }
+
+// dismiss ends the talk and leaves the bot alone: how it comes to its end is no fault any more.
+func (t *talk) dismiss() {
+	t.ending.Do(func() { t.settle(time.Now(), ownFault, "the game is over") })
+}
+
+// settle makes a fault the answer to the open question and to all later ones.
+func (t *talk) settle(now time.Time, fault protocol.Code, detail string) {
 	report := t.report(detail)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.ended != nil {
-		return
-	}
 	t.ended = &answer{fault: fault, report: report}
 	if q := t.open; q != nil {
 		t.open = nil
 		a := *t.ended
-		a.elapsed = time.Since(q.sent)
+		a.elapsed = max(0, now.Sub(q.sent))
 		q.answer <- a
 	}
 }
-
-// giveUp ends the talk without any fault of the bot's.
-func (t *talk) giveUp() { t.end(protocol.Disconnect, "the game was given up", nil) }
 
 func (t *talk) over() bool {
 	t.mu.Lock()

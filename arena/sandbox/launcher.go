@@ -1,0 +1,236 @@
+// Package sandbox starts bot programs as processes and leaves nothing of them behind:
+// not when a bot is stopped, not when it forks children that flee from its process
+// group, not when the arena itself is killed.
+//
+// It does not confine yet. A bot runs with the rights of the arena: it can read and
+// write the same files, use the network, and take all memory and processor time; it can
+// also kill the arena's other processes. Only what it inherits is limited to three pipes
+// and the environment of its Spec. A process that leaves the group of its bot is known by
+// a variable in its environment, so one that does both, leave the group and erase its
+// environment, is not found. Such escapes end with confinement, not before.
+//
+// The package does not speak to bots: what the pipes carry is the business of its caller.
+//
+// All of this holds on Linux. On other Unix systems a process is killed with its group,
+// and what left the group is not searched for. On Windows the package compiles, and kills
+// the main process alone.
+package sandbox
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Config is what a Launcher needs for all its processes.
+type Config struct {
+	// Warden is the command line of a process that calls Warden with its standard input
+	// and output, normally the program itself with a hidden subcommand. Without one,
+	// processes that fled from their group survive if this program is killed.
+	Warden []string
+	// Log hears of what no caller can be told, such as the death of the warden.
+	// Nil is silence.
+	Log *slog.Logger
+}
+
+// Launcher starts processes and guarantees that none outlives it. It may be used by many
+// goroutines. It keeps one operating system thread for itself: the kernel kills a bot
+// when the thread that started it ends, so this has to be one that lasts.
+type Launcher struct {
+	id     string
+	log    *slog.Logger
+	guard  *guard
+	forks  chan fork
+	forker sync.WaitGroup
+	serial atomic.Uint64
+	close  func() error
+
+	gate   sync.RWMutex // a start holds it for reading, so that Close misses none
+	closed bool
+
+	mu   sync.Mutex
+	live map[*Process]struct{}
+}
+
+// New starts the warden, if there is one, and returns when it is on watch.
+// The Launcher has to be closed.
+//
+// The files that this program got open from its parent, beyond the standard streams, are
+// from here on no longer passed to any child; Go does so with those it opens itself.
+func New(cfg Config) (*Launcher, error) {
+	keepFiles()
+	l := &Launcher{
+		id:    rand.Text(),
+		log:   cfg.Log,
+		forks: make(chan fork),
+		live:  make(map[*Process]struct{}),
+	}
+	if l.log == nil {
+		l.log = slog.New(slog.DiscardHandler)
+	}
+	if len(cfg.Warden) > 0 {
+		g, err := startGuard(cfg.Warden, l.id, l.log)
+		if err != nil {
+			return nil, fmt.Errorf("start the warden: %w", err)
+		}
+		l.guard = g
+	}
+	l.close = sync.OnceValue(l.shut)
+	l.forker.Go(l.serveForks)
+	return l, nil
+}
+
+// Start starts a process. It returns as soon as the program is loaded, which says nothing
+// yet about whether it works. Every started process has to be stopped, also one that
+// ended by itself.
+//
+// An error names the command, the cause and, where there is one, the likely remedy; it is
+// meant for the eyes of whoever wrote the command line.
+func (l *Launcher) Start(spec Spec) (*Process, error) {
+	p, err := l.start(spec)
+	if err != nil {
+		return nil, fmt.Errorf("start %q: %w", spec.name(), err)
+	}
+	return p, nil
+}
+
+// Close kills what is still alive and returns when all of it and the warden are gone.
+// Later calls wait for the first and return its result.
+func (l *Launcher) Close() error { return l.close() }
+
+func (l *Launcher) start(spec Spec) (*Process, error) {
+	l.gate.RLock()
+	defer l.gate.RUnlock()
+	if l.closed {
+		return nil, errors.New("the launcher is closed")
+	}
+	path, err := spec.find()
+	if err != nil {
+		return nil, err
+	}
+	ours, theirs, err := pipes()
+	if err != nil {
+		return nil, err
+	}
+	mark := markName + "=" + l.id + "." + strconv.FormatUint(l.serial.Add(1), 10)
+	proc, err := l.fork(path, spec.Args, &os.ProcAttr{
+		Dir:   spec.Dir,
+		Env:   spec.environ(mark),
+		Files: theirs[:],
+		Sys:   procAttr(),
+	})
+	closeAll(theirs)
+	if err != nil {
+		closeAll(ours)
+		return nil, explain(err)
+	}
+	l.guard.tell(wordStart, proc.Pid)
+	p := newProcess(proc, ours, mark, spec.Stderr)
+	p.reaping = func() { l.guard.tell(wordEnd, proc.Pid) }
+	p.forget = func() { l.forget(p) }
+	l.mu.Lock()
+	l.live[p] = struct{}{}
+	l.mu.Unlock()
+	go p.watch()
+	go p.drain()
+	return p, nil
+}
+
+func (l *Launcher) forget(p *Process) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.live, p)
+}
+
+func (l *Launcher) shut() error {
+	l.gate.Lock()
+	l.closed = true
+	l.gate.Unlock()
+
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var errs []error
+	l.mu.Lock()
+	for p := range l.live {
+		wg.Go(func() {
+			err := p.Kill()
+			mu.Lock()
+			defer mu.Unlock()
+			errs = append(errs, err)
+		})
+	}
+	l.mu.Unlock()
+	wg.Wait()
+	close(l.forks)
+	l.forker.Wait()
+	return errors.Join(errors.Join(errs...), l.guard.close())
+}
+
+type fork struct {
+	path   string
+	args   []string
+	attr   *os.ProcAttr
+	result chan<- forked
+}
+
+type forked struct {
+	proc *os.Process
+	err  error
+}
+
+// serveForks starts all processes of the launcher on one thread. It never unlocks it, so
+// that the thread ends with this goroutine and takes with it whatever Close failed to end.
+func (l *Launcher) serveForks() {
+	runtime.LockOSThread()
+	for f := range l.forks {
+		proc, err := os.StartProcess(f.path, f.args, f.attr)
+		f.result <- forked{proc, err}
+	}
+}
+
+// fork starts a process on the launcher's thread. A program that was just written cannot
+// be run while any process holds it open for writing, and that may be a child between
+// its fork and its exec; the moment passes, so it tries again for about 0.1 seconds.
+func (l *Launcher) fork(path string, args []string, attr *os.ProcAttr) (*os.Process, error) {
+	result := make(chan forked, 1)
+	for pause := time.Millisecond; ; pause *= 2 {
+		l.forks <- fork{path, args, attr, result}
+		r := <-result
+		if !errors.Is(r.err, syscall.ETXTBSY) || pause > 64*time.Millisecond {
+			return r.proc, r.err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// pipes makes the three standard streams, indexed by descriptor.
+func pipes() (ours, theirs [3]*os.File, err error) {
+	for fd := range ours {
+		r, w, err := os.Pipe()
+		if err != nil {
+			closeAll(ours)
+			closeAll(theirs)
+			return ours, theirs, err
+		}
+		if fd == 0 {
+			ours[fd], theirs[fd] = w, r
+		} else {
+			ours[fd], theirs[fd] = r, w
+		}
+	}
+	return ours, theirs, nil
+}
+
+func closeAll(files [3]*os.File) {
+	for _, f := range files {
+		_ = f.Close() // a nil file only returns an error
+	}
+}

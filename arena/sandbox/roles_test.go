@@ -1,0 +1,89 @@
+//go:build unix
+
+package sandbox_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+)
+
+var roles = map[string]func(args []string){
+	"warden": func([]string) {
+		if err := sandbox.Warden(os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+	},
+	"linger": func([]string) { linger() },
+	"flood":  flood,
+	"flee":   flee,
+	"arena":  arena,
+}
+
+// linger says its pid and stays, whatever it is asked.
+func linger() {
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	fmt.Println(os.Getpid())
+	time.Sleep(time.Hour)
+}
+
+// flood writes its argument in MiB to stderr, then "done" to stdout.
+func flood(args []string) {
+	n, _ := strconv.Atoi(args[0])
+	block := []byte(strings.Repeat("x", 1<<20-1) + "\n")
+	for range n {
+		os.Stderr.Write(block)
+	}
+	fmt.Fprint(os.Stderr, "the end")
+	fmt.Println("done")
+}
+
+// flee forks two children, each in a session of its own, down to the depth of its
+// argument, and ends before them, as a daemon does. The leaves say their pids and stay.
+func flee(args []string) {
+	depth, _ := strconv.Atoi(args[0])
+	if depth == 0 {
+		linger()
+	}
+	for range 2 {
+		cmd := exec.Command(os.Args[0], "flee", strconv.Itoa(depth-1))
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := cmd.Start(); err != nil {
+			os.Exit(1)
+		}
+	}
+}
+
+// arena is a program that uses a launcher: it starts bots of several kinds, says their
+// pids and those of their escapees, and stays until the test ends. A signal ends it as it
+// ends any program that does not care.
+func arena([]string) {
+	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, args := range [][]string{
+		{os.Args[0], "linger"},
+		{"/bin/sh", "-c", `echo $$; sleep 1000 & echo $!; wait`},
+		{os.Args[0], "flee", "2"},
+		{os.Args[0], "flee", "1"},
+	} {
+		p, err := l.Start(sandbox.Spec{Args: args})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		go io.Copy(os.Stdout, p.Stdout())
+	}
+	io.Copy(io.Discard, os.Stdin)
+}
