@@ -2,8 +2,8 @@ package arena
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -43,18 +43,26 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("deal_sets: %d, at least 1 is played", s.DealSets)
 	case s.Clock.MoveMS < 1:
 		return fmt.Errorf("move_ms: %d, a move needs at least 1 ms", s.Clock.MoveMS)
-	case s.Clock.BankMS < 0 || s.Clock.IncrementMS < 0:
-		return errors.New("bank_ms and increment_ms cannot be negative")
-	case max(s.Clock.MoveMS, s.Clock.BankMS, s.Clock.IncrementMS, s.Limits.StartupMS) > maxClock.Milliseconds():
-		return fmt.Errorf("a limit is longer than %v", maxClock)
 	case s.Limits.StartupMS < 1:
 		return fmt.Errorf("startup_ms: %d, a bot needs at least 1 ms to start", s.Limits.StartupMS)
-	case s.Faults.StrikeLimit < 0:
-		return fmt.Errorf("strike_limit: %d; use 0 for no limit", s.Faults.StrikeLimit)
-	case s.Faults.Penalty != protocol.RankLast && s.Faults.Penalty != protocol.RankByPoints:
-		return fmt.Errorf("penalty: %q is unknown; use %q or %q", s.Faults.Penalty, protocol.RankLast, protocol.RankByPoints)
 	}
-	return nil
+	for _, limit := range []struct {
+		name string
+		ms   int64
+	}{
+		{"move_ms", s.Clock.MoveMS},
+		{"bank_ms", s.Clock.BankMS},
+		{"increment_ms", s.Clock.IncrementMS},
+		{"startup_ms", s.Limits.StartupMS},
+	} {
+		if limit.ms < 0 {
+			return fmt.Errorf("%s: %d, it cannot be negative", limit.name, limit.ms)
+		}
+		if limit.ms > maxClock.Milliseconds() {
+			return fmt.Errorf("%s: %d is longer than %v", limit.name, limit.ms, maxClock)
+		}
+	}
+	return checkPolicy(s.Faults)
 }
 
 const maxClock = 24 * time.Hour
@@ -75,6 +83,9 @@ func (m Match) Validate() error {
 	if err := m.Settings.Validate(); err != nil {
 		return err
 	}
+	if ok, err := regexp.MatchString(`^[A-Za-z0-9][A-Za-z0-9-]{0,59}$`, m.ID); !ok || err != nil {
+		return fmt.Errorf("match %q: an id has 1 to 60 letters, digits and -, since it names files", m.ID)
+	}
 	if len(m.Bots) != m.Rules.Players {
 		return fmt.Errorf("match %s: %d bots for %d seats", m.ID, len(m.Bots), m.Rules.Players)
 	}
@@ -82,6 +93,9 @@ func (m Match) Validate() error {
 		if slices.Contains(m.Bots[:i], bot) {
 			return fmt.Errorf("match %s: %s sits at the table twice", m.ID, bot)
 		}
+	}
+	if m.Orders != nil && len(m.Orders) == 0 {
+		return fmt.Errorf("match %s: there is no seat order", m.ID)
 	}
 	for _, order := range m.Orders {
 		sorted := slices.Sorted(slices.Values(order))
@@ -94,7 +108,8 @@ func (m Match) Validate() error {
 	return nil
 }
 
-func (m Match) orders() [][]int {
+// SeatOrders are those that each deal set is played under.
+func (m Match) SeatOrders() [][]int {
 	if m.Orders != nil {
 		return m.Orders
 	}

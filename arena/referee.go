@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func (r Referee) Play(ctx context.Context, m Match) (Result, error) {
 	if err := m.Validate(); err != nil {
 		return Result{}, err
 	}
-	orders := m.orders()
+	orders := m.SeatOrders()
 	result := Result{
 		Match: m.ID, Bots: m.Bots, Commitment: m.Seed.Commitment(), Seed: m.Seed, Sets: make([]DealSet, m.DealSets),
 	}
@@ -72,7 +73,7 @@ func (r Referee) Play(ctx context.Context, m Match) (Result, error) {
 }
 
 // game plays one game. Whatever happens, all its seats are closed when it returns.
-func (r Referee) game(ctx context.Context, s seating) (_ Game, err error) {
+func (r Referee) game(ctx context.Context, s seating) (game Game, err error) {
 	if err = ctx.Err(); err != nil {
 		return Game{}, err
 	}
@@ -85,7 +86,10 @@ func (r Referee) game(ctx context.Context, s seating) (_ Game, err error) {
 		return Game{}, err
 	}
 	defer func() { err = errors.Join(err, t.replay.close(err == nil)) }()
-	defer func() { err = errors.Join(err, t.close(context.WithoutCancel(ctx))) }()
+	defer func() {
+		err = errors.Join(err, t.close(context.WithoutCancel(ctx)))
+		game.cards = t.cards
+	}()
 	if err := t.open(ctx, r); err != nil {
 		return Game{}, err
 	}
@@ -129,16 +133,34 @@ func (t *table) open(ctx context.Context, r Referee) error {
 
 // greet begins the game for a bot that is ready. Whatever keeps it from being ready is a start fault.
 func (t *table) greet(ctx context.Context, seat int, reply Reply, limit time.Duration) error {
-	if reply.Fault != "" {
+	if detail := unready(reply, limit); detail != "" {
 		return t.fault(ctx, seat, Fault{
 			Code: protocol.StartFault, LimitMS: milliseconds(limit), UsedMS: milliseconds(reply.Elapsed),
-			Detail: reply.Report.Detail, Line: reply.Report.Line, Stderr: reply.Report.Stderr,
+			Detail: detail, Line: reply.offence(), Stderr: reply.Report.Stderr,
 		}, nil)
 	}
 	return t.seats[seat].Tell(ctx, protocol.Start{
 		Game: t.id, Seat: seat, Players: len(t.seats), Names: t.names(), Rules: t.match.Rules, Clock: t.match.Clock,
 		Seed: t.botSeed(seat),
 	})
+}
+
+// unready says what is wrong with an answer to hello, or nothing.
+func unready(reply Reply, limit time.Duration) string {
+	if reply.Fault != "" {
+		return cmp.Or(reply.Report.Detail, string(reply.Fault))
+	}
+	if reply.Elapsed > limit {
+		return fmt.Sprintf("ready took %v, the limit is %v", reply.Elapsed, limit)
+	}
+	message, err := protocol.ReadBot(reply.Line)
+	if err != nil {
+		return err.Error()
+	}
+	if _, ok := message.(protocol.Ready); !ok {
+		return "the answer to hello is ready"
+	}
+	return ""
 }
 
 // finish settles the result and tells all bots, also those that failed.
@@ -153,7 +175,6 @@ func (t *table) finish(ctx context.Context) (Game, error) {
 	}
 	game := Game{
 		ID: t.id, Order: t.order, Rounds: t.game.Round(), Scores: result.Scores, Ranks: ranks, Faults: result.Faults,
-		cards: t.cards,
 	}
 	for seat, s := range t.seats {
 		end := protocol.End{Game: t.id, Reason: result.Reason, Scores: result.Scores, Ranks: ranks, Events: t.news(seat)}
@@ -165,11 +186,20 @@ func (t *table) finish(ctx context.Context) (Game, error) {
 	return game, nil
 }
 
-// close ends all bots at once, since each may take its time to exit.
+// close ends all bots at once, since each may take its time to exit. What they have logged goes to the cards of the faults
+// that came without: those that were found in a line.
 func (t *table) close(ctx context.Context) error {
+	logs := make([]string, len(t.seats))
 	var group errgroup.Group
-	for _, seat := range t.seats {
-		group.Go(func() error { return seat.Close(ctx) })
+	for seat, s := range t.seats {
+		group.Go(func() (err error) {
+			logs[seat], err = s.Close(ctx)
+			return err
+		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	for i, card := range t.cards {
+		t.cards[i].Stderr = cmp.Or(card.Stderr, logs[card.Seat])
+	}
+	return err
 }

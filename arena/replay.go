@@ -30,7 +30,10 @@ func (r Referee) openReplay(t *table) (*replay, error) {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	p := &replay{file: file, writer: protocol.NewReplayWriter(file)}
-	return p, p.write(header)
+	if err := p.write(header); err != nil {
+		return nil, errors.Join(err, p.close(false))
+	}
+	return p, nil
 }
 
 func (s seating) header(version string) protocol.Header {

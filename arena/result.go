@@ -79,22 +79,24 @@ type Fault struct {
 // maxFaults bounds the cards that a result keeps for each bot.
 const maxFaults = 20
 
-// collectFaults takes the first cards of each bot.
+// collectFaults moves the first cards of each bot out of the games.
 func (r *Result) collectFaults() {
 	kept := map[string]int{}
 	r.Faults = []Fault{}
 	for _, set := range r.Sets {
-		for _, game := range set.Games {
-			for _, card := range game.cards {
+		for i := range set.Games {
+			for _, card := range set.Games[i].cards {
 				if kept[card.Bot]++; kept[card.Bot] <= maxFaults {
 					r.Faults = append(r.Faults, card)
 				}
 			}
+			set.Games[i].cards = nil
 		}
 	}
 }
 
-// WithoutTimes leaves out all that two runs with the same answers may differ in: think times, used times and stderr.
+// WithoutTimes leaves out all that two runs with the same answers may differ in: think times, limits with what was left
+// of a bank, used times, the words about a timeout, and stderr.
 func (r Result) WithoutTimes() Result {
 	sets := make([]DealSet, len(r.Sets))
 	for i, set := range r.Sets {
@@ -106,7 +108,10 @@ func (r Result) WithoutTimes() Result {
 	}
 	faults := make([]Fault, len(r.Faults))
 	for i, card := range r.Faults {
-		card.UsedMS, card.Stderr = 0, ""
+		card.LimitMS, card.UsedMS, card.Stderr = 0, 0, ""
+		if card.Code == protocol.Timeout {
+			card.Detail = ""
+		}
 		faults[i] = card
 	}
 	r.Sets, r.Faults = sets, faults

@@ -14,8 +14,8 @@ type Seat interface {
 	Ask(ctx context.Context, m protocol.Message, limit time.Duration) (Reply, error)
 	// Tell sends a message that has no answer. It does not wait for the bot.
 	Tell(ctx context.Context, m protocol.Message) error
-	// Close sends Quit and returns when nothing of the bot is left.
-	Close(ctx context.Context) error
+	// Close sends Quit and returns when nothing of the bot is left, with the last lines that it wrote to stderr.
+	Close(ctx context.Context) (stderr string, err error)
 }
 
 // Reply is what came of an Ask: a line, or a fault.
@@ -24,6 +24,14 @@ type Reply struct {
 	Elapsed time.Duration // the bot's time, by the clock where its answer was read
 	Fault   protocol.Code // empty where there is a line
 	Report  protocol.FaultReport
+}
+
+// offence is the beginning of the line that is to blame.
+func (r Reply) offence() string {
+	if len(r.Line) == 0 {
+		return r.Report.Line
+	}
+	return string(r.Line[:min(len(r.Line), protocol.MaxOffence)])
 }
 
 // Place says which seat of which game is to be taken by which bot.

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/fivethreefive/fivethreefive/engine"
@@ -11,6 +12,26 @@ import (
 type strikes struct {
 	policy protocol.FaultPolicy
 	seats  []record
+}
+
+func checkPolicy(p protocol.FaultPolicy) error {
+	if p.StrikeLimit < 0 {
+		return fmt.Errorf("strike_limit: %d; use 0 for no limit", p.StrikeLimit)
+	}
+	if p.Penalty != protocol.RankLast && p.Penalty != protocol.RankByPoints {
+		return fmt.Errorf("penalty: %q is unknown; use %q or %q", p.Penalty, protocol.RankLast, protocol.RankByPoints)
+	}
+	return nil
+}
+
+// ofTurn reports whether the fault can happen to a bot that has been asked for a move.
+func ofTurn(code protocol.Code) bool {
+	switch code {
+	case protocol.Timeout, protocol.Illegal, protocol.Malformed, protocol.Crash, protocol.Memory, protocol.Flood, protocol.Disconnect:
+		return true
+	default:
+		return false
+	}
 }
 
 type record struct {

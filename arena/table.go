@@ -106,6 +106,9 @@ func (t *table) ask(ctx context.Context, seat int) (decision, error) {
 	if err != nil {
 		return decision{}, fmt.Errorf("ask seat %d (%s): %w", seat, t.names()[seat], err)
 	}
+	if reply.Fault != "" && !ofTurn(reply.Fault) {
+		return decision{}, fmt.Errorf("seat %d (%s): %q is no fault of a turn", seat, t.names()[seat], reply.Fault)
+	}
 	used := min(max(reply.Elapsed, 0), limit)
 	p.bank -= max(0, used-move)
 	p.bank += time.Duration(t.match.Clock.IncrementMS) * time.Millisecond
@@ -157,10 +160,7 @@ func (t *table) news(seat int) protocol.Events {
 // judge reads the reply. What is not a legal move in time gives a fault, and what the arena plays instead.
 func (t *table) judge(reply Reply, limit time.Duration) (decision, Fault) {
 	failed := func(code protocol.Code, detail string) (decision, Fault) {
-		card := Fault{Code: code, Detail: detail, Line: reply.Report.Line, Stderr: reply.Report.Stderr}
-		if len(reply.Line) > 0 {
-			card.Line = string(reply.Line[:min(len(reply.Line), protocol.MaxOffence)])
-		}
+		card := Fault{Code: code, Detail: detail, Line: reply.offence(), Stderr: reply.Report.Stderr}
 		return decision{action: substitute(t.legal), by: protocol.ByArena, fault: code}, card
 	}
 	if reply.Fault != "" {

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -96,8 +97,13 @@ func (v *verifier) begin(header protocol.Header) error {
 	if len(header.Bots) != header.Rules.Players {
 		return fmt.Errorf("%d bots for %d seats", len(header.Bots), header.Rules.Players)
 	}
+	policy := header.Faults
+	policy.Penalty = cmp.Or(policy.Penalty, protocol.RankLast) // other programs may leave it out
+	if err := checkPolicy(policy); err != nil {
+		return err
+	}
 	v.header, v.game = header, game
-	v.strikes = newStrikes(header.Faults, header.Rules.Players)
+	v.strikes = newStrikes(policy, header.Rules.Players)
 	v.chose = make([]bool, header.Rules.Players)
 	v.absent = make([]bool, header.Rules.Players)
 	header.Started = time.Time{}
@@ -142,6 +148,9 @@ func (v *verifier) judge(play protocol.ReplayPlay) error {
 		v.chose[seat] = true
 		return nil
 	case play.Fault != "":
+		if !ofTurn(play.Fault) {
+			return fmt.Errorf("%q is no fault of a turn", play.Fault)
+		}
 		v.strikes.add(seat, play.Fault)
 	case asked:
 		if v.chose[seat] || len(v.strikes.seats[seat].faults) > 0 {

@@ -95,7 +95,13 @@ func (r *ReplayReader) Next() (Line, error) {
 		if r.number == 1 {
 			r.sealed = sum != ""
 		}
+		if r.sealed != (sum != "") {
+			return nil, r.unsealed()
+		}
 		line, err := readLine(body)
+		if torn := r.lines.Err(); err != nil && torn != nil {
+			return nil, r.fail(torn)
+		}
 		if err != nil {
 			return nil, r.fail(err)
 		}
@@ -109,11 +115,25 @@ func (r *ReplayReader) Next() (Line, error) {
 			return line, nil
 		}
 	}
-	if err := r.lines.Err(); err != nil {
+	switch err := r.lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		r.number++
+		return nil, r.fail(errors.New("it is longer than 1 MiB"))
+	case err != nil:
 		r.number++
 		return nil, r.fail(err)
+	default:
+		return nil, io.EOF
 	}
-	return nil, io.EOF
+}
+
+// unsealed blames the line whose sum is missing: all lines have one, or none has.
+func (r *ReplayReader) unsealed() error {
+	number := r.number
+	if !r.sealed {
+		number = 1
+	}
+	return fmt.Errorf("line %d: %w: its sum is missing", number, ErrSum)
 }
 
 func (r *ReplayReader) fail(err error) error { return fmt.Errorf("line %d: %w", r.number, err) }

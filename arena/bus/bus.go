@@ -7,6 +7,8 @@ package bus
 import (
 	"fmt"
 	"log/slog"
+	"net/url"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -24,6 +26,9 @@ type Bus struct {
 	url    string
 	server *server.Server // nil when it is somebody else's
 	log    *slog.Logger
+
+	mu    sync.Mutex
+	conns []*nats.Conn
 }
 
 const readyWithin = 10 * time.Second
@@ -72,18 +77,31 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS at %s: %w; check the URL, or leave it out to use the embedded server", b.name(), err)
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.conns = append(b.conns, nc)
 	return nc, nil
 }
 
+// name tells no password.
 func (b *Bus) name() string {
 	if b.server != nil {
 		return "the embedded server"
 	}
-	return b.url
+	parsed, err := url.Parse(b.url)
+	if err != nil {
+		return "its URL"
+	}
+	return parsed.Redacted()
 }
 
-// Close ends the embedded server, with all connections to it, and waits until it has. One at a URL is left alone.
+// Close ends all connections, then the embedded server, and waits until it has ended. A server at a URL is left alone.
 func (b *Bus) Close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, nc := range b.conns {
+		nc.Close() // one that the server ends would try to reconnect for ever
+	}
 	if b.server != nil {
 		b.server.Shutdown()
 		b.server.WaitForShutdown()

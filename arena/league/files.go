@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
+	"strings"
 )
 
 // Files is a [Store] of one file of JSON lines for each tournament, in a folder. It is meant for one writing process.
@@ -97,7 +99,23 @@ func (f *Files) append(path string, line []byte) error {
 	if _, err = file.WriteAt(line, end); err != nil {
 		return errors.Join(err, file.Truncate(end))
 	}
-	return file.Sync()
+	if err := file.Sync(); err != nil || end > 0 {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes the name of a new file last. Systems on which a folder cannot be synced do so by themselves.
+func syncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = dir.Close() }() // nothing was written
+	if err := dir.Sync(); err != nil && runtime.GOOS != "windows" {
+		return err
+	}
+	return nil
 }
 
 // endOfWhole cuts off what a crash has left of a line, and returns where the next one begins.
@@ -125,14 +143,15 @@ func endOfWhole(file *os.File) (int64, error) {
 
 // Tournaments implements [Store].
 func (f *Files) Tournaments(context.Context) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(f.dir, "*"+logSuffix))
-	if err != nil {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	ids := make([]string, 0, len(paths))
-	for _, path := range paths {
-		name := filepath.Base(path)
-		ids = append(ids, name[:len(name)-len(logSuffix)])
+	ids := make([]string, 0, len(entries))
+	for _, entry := range entries {
+		if id, ok := strings.CutSuffix(entry.Name(), logSuffix); ok && CheckID(id) == nil {
+			ids = append(ids, id)
+		}
 	}
 	slices.Sort(ids)
 	return ids, nil

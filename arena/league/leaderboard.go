@@ -2,6 +2,7 @@ package league
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,7 @@ type Leaderboard struct {
 	Rows     []Ranked `json:"rows"`
 }
 
-// Ranked is a line of a leaderboard.
+// Ranked is a line of a leaderboard. Equal ratings share a rank.
 type Ranked struct {
 	Rank     int     `json:"rank"`
 	Language string  `json:"language"`
@@ -66,6 +67,9 @@ func loadAll(ctx context.Context, store Store) ([]State, error) {
 	var states []State
 	for _, id := range ids {
 		state, err := Load(ctx, store, id)
+		if errors.Is(err, ErrNoTournament) {
+			continue // its log was begun, and not even its first event was kept
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -103,9 +107,12 @@ func rate(states []State, anchor string) (Leaderboard, error) {
 	}
 	board := Leaderboard{Anchor: anchor, Anchored: table.Anchored}
 	for i, tally := range tallies(labels, results) {
-		row := table.Rows[i]
+		row, rank := table.Rows[i], i+1
+		if i > 0 && table.Rows[i-1].Rating == row.Rating {
+			rank = board.Rows[i-1].Rank
+		}
 		board.Rows = append(board.Rows, Ranked{
-			Rank: i + 1, Language: languages[row.Bot], Rating: row.Rating, DealSets: row.DealSets, Tally: tally,
+			Rank: rank, Language: languages[row.Bot], Rating: row.Rating, DealSets: row.DealSets, Tally: tally,
 		})
 	}
 	return board, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena"
@@ -61,6 +62,9 @@ func Fold(events []Event) (State, error) {
 			if !ok {
 				return State{}, fmt.Errorf("log of %s: match %s is not in its schedule", s.ID, event.Played.Match)
 			}
+			if err := fits(event.Played, s.Matches[i]); err != nil {
+				return State{}, fmt.Errorf("log of %s: match %s: %w", s.ID, event.Played.Match, err)
+			}
 			if s.Results[i] == nil {
 				s.Results[i] = event.Played
 			}
@@ -69,6 +73,27 @@ func Fold(events []Event) (State, error) {
 		}
 	}
 	return s, nil
+}
+
+// fits says why the result cannot be one of the match.
+func fits(result *arena.Result, match arena.Match) error {
+	if !slices.Equal(result.Bots, match.Bots) || result.Seed != match.Seed || len(result.Sets) != match.DealSets {
+		return errors.New("its result is that of another match")
+	}
+	orders := match.SeatOrders()
+	for _, set := range result.Sets {
+		if len(set.Games) != len(orders) {
+			return fmt.Errorf("a deal set has %d games, not %d", len(set.Games), len(orders))
+		}
+		for row, game := range set.Games {
+			seats := len(game.Order)
+			if !slices.Equal(game.Order, orders[row]) || len(game.Scores) != seats || len(game.Ranks) != seats ||
+				len(game.Think) > 0 && len(game.Think) != seats || slices.ContainsFunc(game.Ranks, func(rank int) bool { return rank < 1 }) {
+				return fmt.Errorf("game %s is damaged", game.ID)
+			}
+		}
+	}
+	return nil
 }
 
 // Load folds a stored log.

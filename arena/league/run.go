@@ -3,6 +3,8 @@ package league
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -29,68 +31,47 @@ func (r Runner) Run(ctx context.Context, stop <-chan struct{}, s State) error {
 	if s.Finished {
 		return nil
 	}
-	results := make(chan arena.Result)
+	lasting := context.WithoutCancel(ctx) // what was played is kept, also when the run ends meanwhile
+	var appending sync.Mutex
+	var stopped atomic.Bool
 	group, playing := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(results)
-		return r.playAll(playing, stop, s, results)
-	})
-	group.Go(func() error {
-		for result := range results {
-			if err := r.Store.Append(playing, s.ID, Event{Played: &result}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	now := time.Now().UTC()
-	return r.Store.Append(ctx, s.ID, Event{Finished: &now})
-}
-
-// playAll hands over each result as it comes.
-func (r Runner) playAll(ctx context.Context, stop <-chan struct{}, s State, results chan<- arena.Result) error {
-	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, r.Jobs))
-	stopped := func() bool {
-		select {
-		case <-stop:
-			return true
-		case <-ctx.Done():
-			return true
-		default:
-			return false
-		}
-	}
-	early := false
 	for i, match := range s.Matches {
 		if s.Results[i] != nil {
 			continue
 		}
-		if early = stopped(); early {
-			break
-		}
 		group.Go(func() error {
-			if stopped() {
-				return ErrStopped
+			if closed(stop) {
+				stopped.Store(true) // and no error, which would end the matches that still run
+				return nil
 			}
-			result, err := r.Referee.Play(ctx, match)
+			if err := playing.Err(); err != nil {
+				return err
+			}
+			result, err := r.Referee.Play(playing, match)
 			if err != nil {
 				return err
 			}
-			select {
-			case results <- result:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+			appending.Lock()
+			defer appending.Unlock()
+			return r.Store.Append(lasting, s.ID, Event{Played: &result})
 		})
 	}
-	err := group.Wait()
-	if early && err == nil {
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if stopped.Load() {
 		return ErrStopped
 	}
-	return err
+	now := time.Now().UTC()
+	return r.Store.Append(lasting, s.ID, Event{Finished: &now})
+}
+
+func closed(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
 }

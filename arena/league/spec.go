@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +26,7 @@ type Spec struct {
 	Name      string                `toml:"name"` // the id; left out, it is made of the file's name
 	Format    Format                `toml:"format"`
 	Cycles    int                   `toml:"cycles"`
-	Bots      []string              `toml:"bots"` // as on the command line; folders are relative to the file
+	Bots      []string              `toml:"bots"` // as on the command line; folders and commands are relative to the file
 	Players   int                   `toml:"players"`
 	DealSets  int                   `toml:"deal_sets"`
 	Preset    engine.Preset         `toml:"rules"`
@@ -58,22 +60,13 @@ func ReadSpec(path string) (Spec, error) {
 	if err := CheckID(spec.Name); err != nil {
 		return Spec{}, fmt.Errorf("%s: name: %w", path, err)
 	}
-	for i, bot := range spec.Bots {
-		if local := filepath.Join(filepath.Dir(path), bot); !strings.HasPrefix(bot, "cmd:") && isDir(local) {
-			spec.Bots[i] = local
-		}
-	}
 	return spec, nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // ParseSpec reads TOML.
 func ParseSpec(text []byte) (Spec, error) {
-	var spec Spec
+	spec := Spec{Faults: &protocol.FaultPolicy{}}
+	*spec.Faults = arena.DefaultSettings(engine.Rules{}).Faults
 	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&spec)
 	if err != nil {
 		if parse, ok := errors.AsType[toml.ParseError](err); ok {
@@ -85,10 +78,32 @@ func ParseSpec(text []byte) (Spec, error) {
 		return Spec{}, fmt.Errorf("%q is no setting of a tournament; known are name, format, cycles, bots, players, deal_sets, "+
 			"rules, options, move_ms, bank_ms, increment_ms, startup_ms, ask_forced, faults and seed", unknown[0])
 	}
-	if len(spec.Bots) == 0 {
-		return Spec{}, errors.New(`bots is missing; name them, as in bots = ["greedy", "random", "./mybot"]`)
+	return spec, spec.check(meta)
+}
+
+// check finds what decoding lets through. A zero that was written down is not the default.
+func (s Spec) check(meta toml.MetaData) error {
+	for _, setting := range []struct {
+		key   string
+		value int64
+	}{
+		{"cycles", int64(s.Cycles)},
+		{"players", int64(s.Players)},
+		{"deal_sets", int64(s.DealSets)},
+		{"move_ms", s.MoveMS},
+		{"startup_ms", s.StartupMS},
+	} {
+		if meta.IsDefined(setting.key) && setting.value < 1 {
+			return fmt.Errorf("%s: %d is too little; write 1 or more, or leave it out", setting.key, setting.value)
+		}
 	}
-	return spec, nil
+	if meta.IsDefined("options") && s.Options == nil {
+		return errors.New("options is a table, as in options = {target = 10}")
+	}
+	if len(s.Bots) == 0 {
+		return errors.New(`bots is missing; name them, as in bots = ["greedy", "random", "./mybot"]`)
+	}
+	return nil
 }
 
 // Tournament fills in the defaults. The entrants and the time of creation are the caller's to add.
@@ -129,11 +144,11 @@ func (s Spec) rules() (engine.Rules, error) {
 	override(&players, s.Players)
 	rules, err := engine.NewRules(preset, players)
 	if err != nil {
-		return engine.Rules{}, err
+		return engine.Rules{}, fmt.Errorf("rules: %w", err)
 	}
-	for option, value := range s.Options {
-		if rules, err = rules.With(option, fmt.Sprint(value)); err != nil {
-			return engine.Rules{}, err
+	for _, option := range slices.Sorted(maps.Keys(s.Options)) {
+		if rules, err = rules.With(option, fmt.Sprint(s.Options[option])); err != nil {
+			return engine.Rules{}, fmt.Errorf("options: %w", err)
 		}
 	}
 	return rules, rules.Validate()

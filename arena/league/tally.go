@@ -20,7 +20,8 @@ type Tally struct {
 	Forfeits  int     `json:"forfeits"`
 	Think     *Times  `json:"think,omitempty"`
 
-	places  float64
+	places  int // twice their sum
+	players int
 	rounds  int
 	penalty int
 }
@@ -34,7 +35,7 @@ type Times struct {
 	moves int
 }
 
-// tallies sums over results, in the order of the labels given.
+// tallies sums over results of tables of one size, in the order of the labels given.
 func tallies(labels []string, results []*arena.Result) []Tally {
 	rows := make([]Tally, len(labels))
 	index := make(map[string]*Tally, len(labels))
@@ -70,11 +71,9 @@ func (t *Tally) add(game arena.Game, seat int) {
 			equal++
 		}
 	}
-	place := float64(better) + float64(equal+1)/2
-	players := float64(len(game.Ranks))
 	t.Games++
-	t.places += place
-	t.Points += (players - place) / (players - 1)
+	t.places += 2*better + equal + 1
+	t.players = len(game.Ranks)
 	if better == 0 {
 		t.Firsts += 1 / float64(equal)
 	}
@@ -102,7 +101,8 @@ func (t *Tally) addFaults(faults []protocol.SeatFault, seat int) {
 
 func (t *Tally) finish() {
 	if t.Games > 0 {
-		t.MeanPlace = t.places / float64(t.Games)
+		t.MeanPlace = float64(t.places) / float64(2*t.Games)
+		t.Points = float64(2*t.Games*t.players-t.places) / float64(2*(t.players-1))
 		t.Penalty = float64(t.penalty) / float64(t.rounds)
 	}
 	if t.Think.moves > 0 {

@@ -1,8 +1,12 @@
 package league
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena"
@@ -78,19 +82,53 @@ func (t Tournament) Games(matches []arena.Match) int {
 	return len(matches) * t.Settings.DealSets * len(schedule.SeatOrders(t.Settings.Rules.Players))
 }
 
-// same names the first thing in which a tournament differs from one that is to be resumed.
+// same names the first thing in which a tournament differs from one that is to be resumed. No seed is the same seed.
 func (t Tournament) same(other Tournament) error {
-	switch {
-	case t.Format != other.Format:
-		return fmt.Errorf("its format is %s, not %s", t.Format, other.Format)
-	case t.Cycles != other.Cycles:
-		return fmt.Errorf("it has %d cycles, not %d", t.Cycles, other.Cycles)
-	case t.Settings != other.Settings:
-		return fmt.Errorf("its settings are %+v, not %+v", t.Settings, other.Settings)
-	case !slices.Equal(t.Labels(), other.Labels()):
-		return fmt.Errorf("its entrants are %v, not %v", t.Labels(), other.Labels())
-	case other.Seed != engine.Seed{} && t.Seed != other.Seed:
-		return fmt.Errorf("it was started with another seed")
+	other.Created = t.Created
+	if other.Seed == (engine.Seed{}) {
+		other.Seed = t.Seed
+	}
+	was, err := flatten(t)
+	if err != nil {
+		return err
+	}
+	now, err := flatten(other)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if name == "seed" && was[name] != now[name] {
+			return errors.New("it was started with another seed")
+		}
+		if was[name] != now[name] {
+			return fmt.Errorf("%s: %s, not %s", name, was[name], now[name])
+		}
 	}
 	return nil
+}
+
+// flatten gives the settings by their JSON names, those within others joined by dots, and the entrants as a list.
+func flatten(t Tournament) (map[string]string, error) {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, err
+	}
+	delete(tree, "entrants")
+	flat := map[string]string{"entrants": strings.Join(t.Labels(), " ")}
+	var walk func(prefix string, tree map[string]any)
+	walk = func(prefix string, tree map[string]any) {
+		for name, value := range tree {
+			if inner, ok := value.(map[string]any); ok {
+				walk(prefix+name+".", inner)
+				continue
+			}
+			flat[prefix+name] = fmt.Sprint(value)
+		}
+	}
+	walk("", tree)
+	return flat, nil
 }

@@ -70,6 +70,9 @@ func (m Manifest) validate() error {
 	if len(m.Run) == 0 || slices.Contains(m.Run, "") {
 		return errors.New(`run is missing or has an empty word; it is the command line, as in run = ["python3", "bot.py"]`)
 	}
+	if slices.Contains(m.Build, "") {
+		return errors.New(`build has an empty word; it is a command line, as in build = ["make"]`)
+	}
 	return nil
 }
 

@@ -31,13 +31,15 @@ type Resolver struct {
 	Self []string
 	// Builtins are the names of the built-in bots with their versions.
 	Builtins map[string]string
+	// Dir is where folders and command lines are relative to; empty is the current folder.
+	Dir string
 }
 
 // Resolve takes the name of a built-in bot, a folder with a manifest, or cmd: and a command line. A folder without a
 // slash in its name is found too, unless a built-in bot has that name.
 func (r Resolver) Resolve(word string) (Bot, error) {
 	if command, ok := strings.CutPrefix(word, "cmd:"); ok {
-		return commandBot(command)
+		return r.commandBot(command)
 	}
 	name, version, versioned := strings.Cut(word, "@")
 	if known, ok := r.Builtins[name]; ok {
@@ -46,18 +48,25 @@ func (r Resolver) Resolve(word string) (Bot, error) {
 		}
 		return Bot{Name: name, Version: known, Language: "go", Args: append(slices.Clone(r.Self), name)}, nil
 	}
-	if info, err := os.Stat(word); err == nil && info.IsDir() {
-		return folderBot(word)
+	if info, err := os.Stat(r.path(word)); err == nil && info.IsDir() {
+		return folderBot(r.path(word))
 	}
 	return Bot{}, r.unknown(word)
+}
+
+func (r Resolver) path(word string) string {
+	if filepath.IsAbs(word) {
+		return word
+	}
+	return filepath.Join(r.Dir, word)
 }
 
 func (r Resolver) unknown(word string) error {
 	if strings.ContainsRune(word, filepath.Separator) {
 		return fmt.Errorf("bot %q: there is no such folder", word)
 	}
-	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a folder with a %s, or \"cmd:python3 bot.py\"",
-		word, strings.Join(r.names(), ", "), ManifestName)
+	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a folder with a %s, or \"cmd:python3 bot.py\"%s",
+		word, strings.Join(r.names(), ", "), ManifestName, suggestion(word, r.names()))
 }
 
 func (r Resolver) names() []string {
@@ -82,7 +91,7 @@ func folderBot(dir string) (Bot, error) {
 }
 
 // commandBot splits at blanks; a bot that needs more is given a folder and a manifest.
-func commandBot(command string) (Bot, error) {
+func (r Resolver) commandBot(command string) (Bot, error) {
 	args := strings.Fields(command)
 	if len(args) == 0 {
 		return Bot{}, errors.New(`bot "cmd:": a command line should follow, as in "cmd:python3 bot.py"`)
@@ -92,7 +101,7 @@ func commandBot(command string) (Bot, error) {
 	}
 	last := args[len(args)-1]
 	name := strings.TrimSuffix(filepath.Base(last), filepath.Ext(last))
-	dir, err := os.Getwd()
+	dir, err := filepath.Abs(r.Dir)
 	if err != nil {
 		return Bot{}, err
 	}

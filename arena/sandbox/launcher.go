@@ -41,6 +41,9 @@ type Config struct {
 	Log *slog.Logger
 }
 
+// ErrClosed is wrapped by the error of a start after Close.
+var ErrClosed = errors.New("the launcher is closed")
+
 // Launcher starts processes and guarantees that none outlives it. It may be used by many
 // goroutines. It keeps one operating system thread for itself: the kernel kills a bot
 // when the thread that started it ends, so this has to be one that lasts.
@@ -110,7 +113,7 @@ func (l *Launcher) start(spec Spec) (*Process, error) {
 	l.gate.RLock()
 	defer l.gate.RUnlock()
 	if l.closed {
-		return nil, errors.New("the launcher is closed")
+		return nil, ErrClosed
 	}
 	path, err := spec.find()
 	if err != nil {

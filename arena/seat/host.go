@@ -29,7 +29,8 @@ type Host struct {
 	done     chan struct{}
 
 	process *sandbox.Process
-	err     error // what could not be cleared away; after done
+	stderr  string // its last lines; after done
+	err     error  // what could not be cleared away; after done
 
 	mu      sync.Mutex // against Interrupt; all else is called by one goroutine
 	talk    *talk
@@ -138,7 +139,7 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 
 // scarce tells what the machine has no more of from a mistake of the bot's.
 func scarce(err error) bool {
-	return slices.ContainsFunc([]error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE}, func(lack error) bool {
+	return slices.ContainsFunc([]error{sandbox.ErrClosed, syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE}, func(lack error) bool {
 		return errors.Is(err, lack)
 	})
 }
@@ -163,6 +164,7 @@ func (h *Host) quit(line []byte) {
 		h.talk.tell(line)
 		h.err = h.process.Stop(quitGrace)
 		h.talk.reader.Wait()
+		h.stderr = lastLines(h.process.Stderr().String())
 	}
 	close(h.done)
 }

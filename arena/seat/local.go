@@ -21,6 +21,7 @@ type Local struct {
 	Hosts    *nats.Conn // for the answers; a second connection to the same server
 	Launcher *sandbox.Launcher
 	Programs map[string]sandbox.Spec // by label, name@version
+	Session  string                  // keeps the subjects of programs that share a server apart
 }
 
 // Open implements [arena.Opener].
@@ -29,7 +30,7 @@ func (l *Local) Open(_ context.Context, place arena.Place) (arena.Seat, error) {
 	if !ok {
 		return nil, fmt.Errorf("no program for bot %s", place.Bot)
 	}
-	subject := protocol.SeatSubject(place.Bot, place.Game, place.Seat)
+	subject := protocol.SeatSubject(place.Bot, l.Session+place.Game, place.Seat)
 	host, err := Serve(l.Hosts, subject, l.Launcher, spec)
 	if err != nil {
 		return nil, err
@@ -51,19 +52,19 @@ func (s *localSeat) Ask(ctx context.Context, m protocol.Message, limit time.Dura
 	return reply, err
 }
 
-func (s *localSeat) Close(ctx context.Context) error {
+func (s *localSeat) Close(ctx context.Context) (stderr string, err error) {
 	if s.givenUp {
 		s.host.Interrupt()
 	}
 	if err := s.Tell(ctx, protocol.Quit{}); err != nil {
-		return err
+		return "", err
 	}
 	timer := time.NewTimer(hostWithin)
 	defer timer.Stop()
 	select {
 	case <-s.host.Done():
-		return s.host.err
+		return s.host.stderr, s.host.err
 	case <-timer.C:
-		return errors.New("the host of " + s.subject + " does not end")
+		return "", errors.New("the host of " + s.subject + " does not end")
 	}
 }

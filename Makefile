@@ -1,0 +1,49 @@
+# make test is the whole check: it installs what it needs and a fresh machine lacks.
+GOLANGCI_LINT_VERSION := v2.15.0
+GOLANGCI_LINT := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
+
+.PHONY: test languages vet lint race demo bench fuzz build clean
+
+test: languages vet lint race demo
+
+languages:
+	.ci/languages
+
+vet:
+	go vet ./...
+	GOOS=darwin go vet ./...
+	GOOS=windows go build ./...
+
+lint: $(GOLANGCI_LINT)
+	$(GOLANGCI_LINT) run ./...
+
+$(GOLANGCI_LINT):
+	GOBIN=$(CURDIR)/.tools go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	mv .tools/golangci-lint $@
+
+race:
+	CGO_ENABLED=1 go test -race ./...
+
+# The example bots of all languages in a real tournament without a fault, and every replay of it verified.
+demo: build
+	rm -rf .tools/demo
+	.tools/arena tournament run --demo --strict --data .tools/demo >.tools/demo.txt
+	.tools/arena replay verify .tools/demo/replays/demo-1-4seats .tools/demo/replays/demo-1-2seats >>.tools/demo.txt
+	@tail -n 1 .tools/demo.txt
+
+build:
+	go build -o .tools/arena ./cmd/arena
+
+bench:
+	go test -run '^$$' -bench . ./engine ./arena/sandbox ./arena/seat
+
+FUZZTIME := 30s
+fuzz:
+	go test -run '^$$' -fuzz FuzzGame -fuzztime $(FUZZTIME) ./engine
+	go test -run '^$$' -fuzz FuzzAction -fuzztime $(FUZZTIME) ./engine
+	go test -run '^$$' -fuzz FuzzReadBot -fuzztime $(FUZZTIME) ./protocol
+	go test -run '^$$' -fuzz FuzzReadArena -fuzztime $(FUZZTIME) ./protocol
+	go test -run '^$$' -fuzz FuzzLines -fuzztime $(FUZZTIME) ./protocol
+
+clean:
+	rm -rf .tools

@@ -1,0 +1,32 @@
+package registry
+
+import (
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// Nearest is the known word that a slip of the keyboard may have turned into the given one, or empty. Two changed letters
+// are a slip, and so is leaving out the end.
+func Nearest(word string, known []string) string {
+	const tolerated = 2
+	best, least := "", tolerated+1
+	word = strings.ToLower(word)
+	for _, candidate := range known {
+		if len(word) >= 3 && strings.HasPrefix(candidate, word) {
+			return candidate
+		}
+		if d := smetrics.WagnerFischer(word, candidate, 1, 1, 1); d < least && d < len(candidate) {
+			best, least = candidate, d
+		}
+	}
+	return best
+}
+
+// suggestion continues a message about an unknown word.
+func suggestion(word string, known []string) string {
+	if near := Nearest(word, known); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}

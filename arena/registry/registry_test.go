@@ -1,0 +1,231 @@
+package registry_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/registry"
+)
+
+const good = `
+name = "foxy"
+version = "3.1-rc.1+x"
+language = "python"
+build = ["make", "all"]
+run = ["python3", "bot.py"]
+`
+
+// folder makes a bot of a manifest.
+func folder(t *testing.T, dir, manifest string) string {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, registry.ManifestName), []byte(manifest), 0o600))
+	return dir
+}
+
+func TestManifest(t *testing.T) {
+	m, err := registry.ReadManifest(folder(t, t.TempDir(), good))
+	require.NoError(t, err)
+	require.Equal(t, registry.Manifest{
+		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Build: []string{"make", "all"}, Run: []string{"python3", "bot.py"},
+	}, m)
+	m, err = registry.ReadManifest(folder(t, t.TempDir(), `name="a"`+"\n"+`version="1"`+"\n"+`run=["./a"]`))
+	require.NoError(t, err)
+	require.Empty(t, m.Build)
+	require.Empty(t, m.Language)
+}
+
+// TestManifestErrors: each names the file, the setting, and what would be right.
+func TestManifestErrors(t *testing.T) {
+	for _, test := range []struct{ old, changed, want string }{
+		{`name = "foxy"`, ``, "name is missing"},
+		{`name = "foxy"`, `name = ""`, "name is missing"},
+		{`"foxy"`, `"my bot"`, `name "my bot": use 1 to 32 letters, digits and . _ + -`},
+		{`"foxy"`, `"-foxy"`, "beginning with a letter or digit"},
+		{`"foxy"`, `"../foxy"`, `name "../foxy": use`},
+		{`"foxy"`, `"a@1"`, `name "a@1": use`},
+		{`"foxy"`, `"` + strings.Repeat("a", 33) + `"`, "use 1 to 32 letters"},
+		{`"foxy"`, `7`, "name"},
+		{`version = "3.1-rc.1+x"`, ``, "version is missing"},
+		{`"3.1-rc.1+x"`, `"1@2"`, `version "1@2": use`},
+		{`"3.1-rc.1+x"`, `3`, "version"},
+		{`run = ["python3", "bot.py"]`, ``, "run is missing or has an empty word"},
+		{`run = ["python3", "bot.py"]`, `run = []`, `as in run = ["python3", "bot.py"]`},
+		{`["python3", "bot.py"]`, `["python3", ""]`, "run is missing or has an empty word"},
+		{`["python3", "bot.py"]`, `"python3 bot.py"`, "run"},
+		{`["make", "all"]`, `["make", ""]`, `build has an empty word; it is a command line, as in build = ["make"]`},
+		{`build =`, `built =`, `"built" is no setting of a bot; known are name, version, language, build and run`},
+		{`build =`, "[more]\nbuild =", `"more" is no setting of a bot`},
+		{`language = "python"`, `language = python`, "line 4: "},
+		{`language = "python"`, `language`, "line 4: "},
+		{`language = "python"`, "name = \"again\"", "line 4: "},
+	} {
+		dir := folder(t, t.TempDir(), strings.Replace(good, test.old, test.changed, 1))
+		_, err := registry.ReadManifest(dir)
+		require.ErrorContains(t, err, test.want, test.changed)
+		require.ErrorContains(t, err, filepath.Join(dir, registry.ManifestName))
+	}
+	dir := t.TempDir()
+	_, err := registry.ReadManifest(dir)
+	require.ErrorContains(t, err, dir+" has no bot.toml; write one with name, version, language and run")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, registry.ManifestName), 0o700))
+	_, err = registry.ReadManifest(dir)
+	require.ErrorContains(t, err, "bot.toml")
+}
+
+func resolver() registry.Resolver {
+	return registry.Resolver{Self: []string{"/bin/arena", "bot", "exec"}, Builtins: map[string]string{"greedy": "1", "random": "2"}}
+}
+
+func TestResolve(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	folder(t, filepath.Join(dir, "bots", "foxy"), good)
+	folder(t, filepath.Join(dir, "plain"), good)
+	folder(t, filepath.Join(dir, "greedy"), good)
+	greedy := registry.Bot{Name: "greedy", Version: "1", Language: "go", Args: []string{"/bin/arena", "bot", "exec", "greedy"}}
+	foxy := registry.Bot{
+		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Args: []string{"python3", "bot.py"}, Build: []string{"make", "all"},
+	}
+	in := func(bot registry.Bot, folder ...string) registry.Bot {
+		bot.Dir = filepath.Join(append([]string{dir}, folder...)...)
+		return bot
+	}
+	command := func(name string, args ...string) registry.Bot {
+		return registry.Bot{Name: name, Version: "dev", Args: args, Dir: dir}
+	}
+	for word, want := range map[string]registry.Bot{
+		"greedy":                           greedy,
+		"greedy@1":                         greedy,
+		"./greedy":                         in(foxy, "greedy"),
+		"bots/foxy":                        in(foxy, "bots", "foxy"),
+		"./bots/foxy/":                     in(foxy, "bots", "foxy"),
+		filepath.Join(dir, "plain"):        in(foxy, "plain"),
+		"plain":                            in(foxy, "plain"),
+		"cmd:python3 bot.py":               command("bot", "python3", "bot.py"),
+		"cmd:  ./bin/my-bot ":              command("my-bot", "./bin/my-bot"),
+		"cmd:java -jar über.jar":           command("ber", "java", "-jar", "über.jar"),
+		"cmd:node ...":                     command("bot", "node", "..."),
+		"cmd:./" + strings.Repeat("a", 50): command(strings.Repeat("a", 32), "./"+strings.Repeat("a", 50)),
+	} {
+		got, err := resolver().Resolve(word)
+		require.NoError(t, err, word)
+		require.Equal(t, want, got, word)
+	}
+	require.Equal(t, "greedy@1", greedy.Label())
+	require.NoError(t, os.WriteFile("file", nil, 0o600))
+	require.NoError(t, os.Mkdir("empty", 0o700))
+	for word, want := range map[string]string{
+		"gredy":       `bot "gredy" is unknown; use a built-in bot (greedy, random), a folder with a bot.toml, or "cmd:python3 bot.py"`,
+		"":            `bot "" is unknown`,
+		"file":        `bot "file" is unknown`,
+		"foxy@3":      `bot "foxy@3" is unknown`,
+		"greedy@2":    `bot "greedy@2": this program has version 1 of greedy`,
+		"greedy@":     `bot "greedy@": this program has version 1 of greedy`,
+		"./nowhere":   `bot "./nowhere": there is no such folder`,
+		"empty":       "empty has no bot.toml",
+		"cmd:":        "a command line should follow",
+		"cmd:   ":     "a command line should follow",
+		`cmd:a "b c"`: "quotes and backslashes are not understood; make a folder with a bot.toml",
+		`cmd:a 'b'`:   "quotes and backslashes are not understood",
+		`cmd:a b\ c`:  "quotes and backslashes are not understood",
+	} {
+		_, err := resolver().Resolve(word)
+		require.ErrorContains(t, err, want, word)
+	}
+}
+
+// TestResolveShares: what is done to one bot's command line must not show in another's.
+func TestResolveShares(t *testing.T) {
+	r := resolver()
+	r.Self = append(make([]string, 0, 10), r.Self...)
+	one, err := r.Resolve("greedy")
+	require.NoError(t, err)
+	_, err = r.Resolve("random")
+	require.NoError(t, err)
+	require.Equal(t, "greedy", one.Args[3])
+}
+
+func TestDistinct(t *testing.T) {
+	a, b := registry.Bot{Name: "a", Version: "1"}, registry.Bot{Name: "b", Version: "1"}
+	require.Equal(t, []string{"a@1", "b@1", "a@1#2", "a@1#3", "b@1#2"}, registry.Distinct([]registry.Bot{a, b, a, a, b}))
+	require.Empty(t, registry.Distinct(nil))
+}
+
+func TestMissing(t *testing.T) {
+	const none = "no-such-program-anywhere"
+	self, err := os.Executable()
+	require.NoError(t, err)
+	for _, test := range []struct {
+		bot  registry.Bot
+		want string
+	}{
+		{registry.Bot{}, ""},
+		{registry.Bot{Args: []string{"go"}}, ""},
+		{registry.Bot{Args: []string{self}}, ""},
+		{registry.Bot{Args: []string{none, "x"}}, none},
+		{registry.Bot{Args: []string{"go"}, Build: []string{none}}, none},
+		{registry.Bot{Args: []string{"./made/by/build"}, Build: []string{"go"}}, ""},
+	} {
+		require.Equal(t, test.want, test.bot.Missing(), "%v", test.bot)
+	}
+}
+
+func TestPrepare(t *testing.T) {
+	bot := registry.Bot{Name: "a", Version: "1", Dir: t.TempDir()}
+	require.NoError(t, bot.Prepare(t.Context()), "there is nothing to build")
+	bot.Build = []string{"go", "no-such-command", "x"}
+	err := bot.Prepare(t.Context())
+	require.ErrorContains(t, err, "build of a@1 (go no-such-command x): exit status 2\n")
+	require.ErrorContains(t, err, "go no-such-command: unknown command")
+	bot.Build = []string{"no-such-program-anywhere"}
+	require.ErrorContains(t, bot.Prepare(t.Context()), "build of a@1 (no-such-program-anywhere): ")
+	if runtime.GOOS == "windows" {
+		return
+	}
+	script := "#!/bin/sh\npwd > where\n"
+	require.NoError(t, os.WriteFile(filepath.Join(bot.Dir, "build.sh"), []byte(script), 0o700))
+	bot.Build = []string{"./build.sh"}
+	require.NoError(t, bot.Prepare(t.Context()))
+	where, err := os.ReadFile(filepath.Join(bot.Dir, "where"))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Base(bot.Dir), filepath.Base(strings.TrimSpace(string(where))), "it runs in the folder of the bot")
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("PATH", "/my/path")
+	t.Setenv("SECRET", "x")
+	require.Equal(t, []string{
+		"PATH=/my/path", "HOME=/home/bot", "LANG=C.UTF-8", "PYTHONUNBUFFERED=1", "PYTHONDONTWRITEBYTECODE=1",
+	}, registry.Bot{Dir: "/home/bot"}.Environment())
+	require.Equal(t, "HOME="+os.TempDir(), registry.Bot{}.Environment()[1])
+}
+
+// TestResolveRelativeTo holds that a tournament's file and its bots can lie anywhere.
+func TestResolveRelativeTo(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"mybot", "greedy"} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o700))
+		text := "name = \"" + name + "-folder\"\nversion = \"1\"\nrun = [\"./x\"]\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name, registry.ManifestName), []byte(text), 0o600))
+	}
+	r := registry.Resolver{Builtins: map[string]string{"greedy": "1"}, Dir: dir}
+	for word, label := range map[string]string{
+		"mybot": "mybot-folder@1", "./mybot": "mybot-folder@1", filepath.Join(dir, "mybot"): "mybot-folder@1",
+		"greedy": "greedy@1", "./greedy": "greedy-folder@1",
+	} {
+		bot, err := r.Resolve(word)
+		require.NoError(t, err, word)
+		require.Equal(t, label, bot.Label(), word)
+	}
+	bot, err := r.Resolve("cmd:python3 bot.py")
+	require.NoError(t, err)
+	require.Equal(t, dir, bot.Dir)
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
+)
+
+// Exit codes; arena --help lists them.
+const (
+	exitOK          = 0
+	exitError       = 1
+	exitUsage       = 2
+	exitFault       = 3 // a bot was at fault, and --strict asked to hear of it
+	exitNotFound    = 4
+	exitInterrupted = 130
+)
+
+// usageError is a mistake on the command line.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+var (
+	errFaults      = errors.New("a bot was at fault; its cards are above")
+	errInterrupted = errors.New("interrupted")
+	errNotFound    = errors.New("not found")
+)
+
+// run is the program without the process: it returns the exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	app := newApp(in, out, errOut)
+	err := app.RunContext(ctx, append([]string{app.Name}, flagsFirst(app, args)...))
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintf(errOut, "arena: %v\n", err)
+	if usage := (usageError{}); errors.As(err, &usage) {
+		return exitUsage
+	}
+	switch {
+	case errors.Is(err, errFaults):
+		return exitFault
+	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
+		return exitNotFound
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	default:
+		return exitError
+	}
+}
+
+func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
+	app := &cli.App{
+		Name:                      "arena",
+		Usage:                     "run bots against each other at the card game Five Three Five",
+		Description:               description,
+		Reader:                    in,
+		Writer:                    out,
+		ErrWriter:                 errOut,
+		HideVersion:               true,
+		DisableSliceFlagSeparator: true, // "cmd:python3 bot.py,--level 2" is one word
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              onUsageError,
+		Commands: []*cli.Command{
+			matchCommand(),
+			tournamentCommand(),
+			leaderboardCommand(),
+			replayCommand(),
+			botCommand(),
+			rulesCommand(),
+			versionCommand(),
+			wardenCommand(),
+		},
+	}
+	app.Action = groupAction(app.Commands)
+	prepare(app.Commands)
+	return app
+}
+
+const description = `A bot is the name of a built-in bot (arena bot list), a folder with a bot.toml, or
+"cmd:" and a command line, as in "cmd:python3 bot.py".
+
+Results go to stdout, progress and messages to stderr. Every command has --json.
+
+Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
+4 not found, 130 interrupted.`
+
+// prepare gives all commands the same manners.
+func prepare(commands []*cli.Command) {
+	for _, command := range commands {
+		command.OnUsageError = onUsageError
+		command.HideHelpCommand = true
+		if len(command.Subcommands) > 0 {
+			command.Action = groupAction(command.Subcommands)
+			prepare(command.Subcommands)
+		}
+	}
+}
+
+// onUsageError puts the library's messages about flags into the words of the rest.
+func onUsageError(c *cli.Context, err error, _ bool) error {
+	text := strings.NewReplacer("for flag -", "for --", "argument: -", "argument: --").Replace(err.Error())
+	name, unknown := strings.CutPrefix(text, "flag provided but not defined: -")
+	if !unknown {
+		return usagef("%s", text)
+	}
+	var names []string
+	for _, flag := range c.Command.Flags {
+		names = append(names, flag.Names()[0])
+	}
+	if near := registry.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
+		return usagef("there is no flag --%s; did you mean --%s?", name, near)
+	}
+	return usagef("there is no flag --%s; see arena %s --help", name, c.Command.FullName())
+}
+
+// groupAction is what a word does that is followed by no known command.
+func groupAction(commands []*cli.Command) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if !c.Args().Present() {
+			return cli.ShowSubcommandHelp(c)
+		}
+		word := c.Args().First()
+		var names []string
+		for _, command := range commands {
+			if !command.Hidden {
+				names = append(names, command.Name)
+			}
+		}
+		if near := registry.Nearest(word, names); near != "" {
+			return usagef("there is no command %q; did you mean %s?", word, near)
+		}
+		return usagef("there is no command %q; there are %s", word, strings.Join(names, ", "))
+	}
+}
+
+// wantArgs checks the number of arguments; most below 0 is no bound.
+func wantArgs(c *cli.Context, least, most int, what string) error {
+	if n := c.NArg(); n < least || most >= 0 && n > most {
+		return usagef("%s takes %s; got %d arguments (see arena %s --help)",
+			c.Command.FullName(), what, n, c.Command.FullName())
+	}
+	return nil
+}

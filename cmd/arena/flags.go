@@ -1,0 +1,76 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// flagsFirst moves the flags of the command before its arguments, since the library stops looking for flags at the first
+// argument. After "--" everything is an argument.
+func flagsFirst(app *cli.App, args []string) []string {
+	commands, known := app.Commands, app.Flags
+	path := 0
+	for path < len(args) {
+		command := find(commands, args[path])
+		if command == nil {
+			break
+		}
+		commands, known = command.Subcommands, command.Flags
+		path++
+	}
+	flags, rest := splitFlags(known, args[path:])
+	out := append([]string{}, args[:path]...)
+	out = append(out, flags...)
+	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
+		out = append(out, "--")
+	}
+	return append(out, rest...)
+}
+
+func find(commands []*cli.Command, name string) *cli.Command {
+	for _, command := range commands {
+		if command.HasName(name) {
+			return command
+		}
+	}
+	return nil
+}
+
+func splitFlags(known []cli.Flag, args []string) (flags, rest []string) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			return flags, append(rest, args[i+1:]...)
+		case len(arg) < 2 || arg[0] != '-':
+			rest = append(rest, arg)
+		default:
+			flags = append(flags, arg)
+			if !takesValue(known, arg) {
+				continue
+			}
+			if i++; i == len(args) {
+				return flags, nil // so that no argument is taken for the value that is missing
+			}
+			flags = append(flags, args[i])
+		}
+	}
+	return flags, rest
+}
+
+// takesValue reports whether the word after the flag belongs to it.
+func takesValue(known []cli.Flag, arg string) bool {
+	name := strings.TrimLeft(arg, "-")
+	if strings.Contains(name, "=") {
+		return false
+	}
+	for _, flag := range known {
+		if slices.Contains(flag.Names(), name) {
+			_, isBool := flag.(*cli.BoolFlag)
+			return !isBool
+		}
+	}
+	return false
+}

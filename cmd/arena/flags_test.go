@@ -1,0 +1,92 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFlagsFirst(t *testing.T) {
+	for in, want := range map[string]string{
+		"match a b --deals 3":                     "match --deals 3 a b",
+		"match a --deals=3 b":                     "match --deals=3 a b",
+		"match --deals 3 a b":                     "match --deals 3 a b",
+		"match a --json b":                        "match --json a b",
+		"match a b -q --seed 7":                   "match -q --seed 7 a b",
+		"match a b --option x=1 --option y=2":     "match --option x=1 --option y=2 a b",
+		"match a b --unknown 3":                   "match --unknown a b 3",
+		"match a -- --json b":                     "match a --json b",
+		"match -- --json b":                       "match -- --json b",
+		"match a b --deals":                       "match --deals",
+		"match a -":                               "match a -",
+		"tournament run x.toml --jobs 2 --data d": "tournament run --jobs 2 --data d x.toml",
+		"replay verify a b --json":                "replay verify --json a b",
+		"--help":                                  "--help",
+		"":                                        "",
+	} {
+		app := newApp(strings.NewReader(""), io.Discard, io.Discard)
+		require.Equal(t, want, strings.Join(flagsFirst(app, strings.Fields(in)), " "), in)
+	}
+}
+
+// TestMistakes holds what a user reads after a slip: every message says what to do, and usage errors exit with 2.
+func TestMistakes(t *testing.T) {
+	dir := t.TempDir()
+	for args, want := range map[string]outcome{
+		"frob":                                          {code: 2, errOut: `there is no command "frob"; there are match`},
+		"mach a b":                                      {code: 2, errOut: `did you mean match?`},
+		"tournament rum":                                {code: 2, errOut: `did you mean run?`},
+		"match":                                         {code: 2, errOut: "match takes 2 to 6 bots; got 0 arguments"},
+		"match greedy":                                  {code: 2, errOut: "got 1 arguments"},
+		"match a b c d e f g":                           {code: 2, errOut: "got 7 arguments"},
+		"match greedy random --dals 3":                  {code: 2, errOut: "there is no flag --dals; did you mean --deals?"},
+		"match greedy random --deals x":                 {code: 2, errOut: `invalid value "x" for --deals`},
+		"match greedy random --deals":                   {code: 2, errOut: "flag needs an argument: --deals"},
+		"match greedy random --deals 0":                 {code: 2, errOut: "deal_sets: 0, at least 1"},
+		"match greedy random --move-time 0s":            {code: 2, errOut: "move_ms: 0"},
+		"match greedy random --strikes -1":              {code: 2, errOut: "strike_limit: -1"},
+		"match greedy random --seed abc":                {code: 2, errOut: `--seed "abc" is neither a whole number`},
+		"match greedy random --rules poker":             {code: 2, errOut: "use rulebook, bga or classic2020"},
+		"match greedy random --option foo":              {code: 2, errOut: "write KEY=VALUE"},
+		"match greedy random --option colour=red":       {code: 2, errOut: `option "colour" is unknown`},
+		"match greedy random --option hand_size=99":     {code: 2, errOut: "hand_size: 99 is outside 1 to 13"},
+		"match gredy random":                            {code: 2, errOut: "did you mean greedy?"},
+		"match greedy@9 random":                         {code: 2, errOut: "this program has version 1 of greedy"},
+		"match greedy ./nothere":                        {code: 2, errOut: "there is no such folder"},
+		"match greedy " + dir:                           {code: 2, errOut: "has no bot.toml"},
+		"match greedy cmd:":                             {code: 2, errOut: "a command line should follow"},
+		"match greedy cmd:no-such-program":              {code: 1, errOut: "does not start, so nothing was played"},
+		"match greedy random --nats nats://127.0.0.1:1": {code: 1, errOut: "check the URL"},
+		"match greedy random --replays /dev/null/x":     {code: 1, errOut: "replay"},
+		"tournament run":                                {code: 2, errOut: "one file, or --demo"},
+		"tournament run --demo x.toml":                  {code: 2, errOut: "no file with --demo"},
+		"tournament run nothere.toml":                   {code: 2, errOut: "there is no such file"},
+		"leaderboard":                                   {code: 4, errOut: "play some with: arena tournament run --demo"},
+		"leaderboard x":                                 {code: 2, errOut: "leaderboard takes no arguments"},
+		"replay show nothere":                           {code: 4, errOut: "nothere: not found"},
+		"replay verify nothere":                         {code: 4, errOut: "nothere: not found"},
+		"replay verify " + dir:                          {code: 4, errOut: "no replays in this folder"},
+		"replay show":                                   {code: 2, errOut: "takes one file"},
+		"bot exec nobody":                               {code: 2, errOut: `bot "nobody" is unknown`},
+		"rules show --players 7":                        {code: 2, errOut: "the game is for 2 to 6"},
+	} {
+		words := strings.Fields(args)
+		if strings.HasPrefix(args, "match greedy") && !strings.HasSuffix(args, "--deals") || args == "leaderboard" {
+			words = append(words, "--data", dir+"/data")
+		}
+		got := arenaRun(t, words...)
+		require.Equal(t, want.code, got.code, "%s: %s", args, got.errOut)
+		require.Contains(t, got.errOut, want.errOut, args)
+		require.True(t, strings.HasPrefix(got.errOut, "arena: ") || strings.Contains(got.errOut, "\narena: "), args)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range []string{"", "--help", "match --help", "tournament", "tournament run --help", "replay", "bot", "rules"} {
+		out := succeed(t, strings.Fields(args)...)
+		require.Contains(t, out, "USAGE:", args)
+		require.NotContains(t, out, wardenName+" ", "the helper process is no business of users")
+	}
+}

@@ -1,0 +1,11 @@
+// Command arena runs bots against each other at Five Three Five.
+package main
+
+import (
+	"context"
+	"os"
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/engine"
+)
+
+func jsonFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "json", Usage: "print one JSON object instead of text"}
+}
+
+func noTimesFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "no-times", Usage: "leave out all times, so that equal runs print equal bytes"}
+}
+
+func dataFlag() cli.Flag {
+	return &cli.StringFlag{
+		Name: "data", Value: ".arena", EnvVars: []string{"ARENA_DATA"}, Usage: "keep tournaments and replays in this `DIR`",
+	}
+}
+
+func rulesFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "rules", Value: string(engine.Rulebook), Usage: "`PRESET` of the rules: rulebook, bga or classic2020"},
+		&cli.StringSliceFlag{
+			Name:  "option",
+			Usage: "change one rule by `KEY=VALUE`: permanent_pass=true, greater_overwrite=true, target=10, hand_size=13 or copies=5; may be repeated",
+		},
+	}
+}
+
+// playFlags are those of all commands that start bots.
+func playFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "replays", Usage: "write the replays to this `DIR` (default: replays in the data folder)"},
+		&cli.BoolFlag{Name: "no-replays", Usage: "write no replays"},
+		&cli.IntFlag{Name: "jobs", Value: runtime.NumCPU(), Usage: "play `N` matches or deal sets at once; the result does not depend on it"},
+		&cli.StringFlag{Name: "nats", EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
+		&cli.BoolFlag{Name: "strict", Usage: "exit with 3 if any bot was at fault"},
+	}
+}
+
+// settingsFlags are what one match is played under.
+func settingsFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "deals", Value: 10, Usage: "play `N` deal sets, each under all its seat orders"},
+		&cli.StringFlag{Name: "seed", Usage: "repeat the run of seed `N`, a whole number or the 64 hexadecimal digits of an earlier seed"},
+		&cli.DurationFlag{Name: "move-time", Value: time.Second, Usage: "limit of a move, as in 500ms"},
+		&cli.DurationFlag{Name: "bank", Usage: "time in addition to all move limits of a game"},
+		&cli.DurationFlag{Name: "increment", Usage: "added to the bank after each move"},
+		&cli.DurationFlag{Name: "start-time", Value: 10 * time.Second, Usage: "limit from the start of a bot to its ready"},
+		&cli.IntFlag{Name: "strikes", Value: 3, Usage: "faults in a game that forfeit the seat; 0 for no limit"},
+		&cli.BoolFlag{Name: "ask-forced", Usage: "ask a bot also where only one action is legal"},
+	}
+}
+
+func join(groups ...[]cli.Flag) (all []cli.Flag) {
+	for _, group := range groups {
+		all = append(all, group...)
+	}
+	return all
+}
+
+func rulesOf(c *cli.Context, players int) (engine.Rules, error) {
+	rules, err := engine.NewRules(engine.Preset(c.String("rules")), players)
+	if err != nil {
+		return engine.Rules{}, usageError{err}
+	}
+	for _, option := range c.StringSlice("option") {
+		key, value, ok := strings.Cut(option, "=")
+		if !ok {
+			return engine.Rules{}, usagef("--option %s: write KEY=VALUE, as in --option target=10", option)
+		}
+		if rules, err = rules.With(key, value); err != nil {
+			return engine.Rules{}, usagef("--option %s: %w", option, err)
+		}
+	}
+	if err := rules.Validate(); err != nil {
+		return engine.Rules{}, usageError{err}
+	}
+	return rules, nil
+}
+
+func settingsOf(c *cli.Context, players int) (arena.Settings, error) {
+	rules, err := rulesOf(c, players)
+	if err != nil {
+		return arena.Settings{}, err
+	}
+	s := arena.DefaultSettings(rules)
+	s.DealSets = c.Int("deals")
+	s.Clock.MoveMS = c.Duration("move-time").Milliseconds()
+	s.Clock.BankMS = c.Duration("bank").Milliseconds()
+	s.Clock.IncrementMS = c.Duration("increment").Milliseconds()
+	s.Limits.StartupMS = c.Duration("start-time").Milliseconds()
+	s.Faults.StrikeLimit = c.Int("strikes")
+	s.AskForced = c.Bool("ask-forced")
+	if err := s.Validate(); err != nil {
+		return arena.Settings{}, usageError{err}
+	}
+	return s, nil
+}
+
+// replayDir is where the replays of a run go, or empty for nowhere.
+func replayDir(c *cli.Context, id string) string {
+	switch {
+	case c.Bool("no-replays"):
+		return ""
+	case c.String("replays") != "":
+		return c.String("replays")
+	default:
+		return filepath.Join(c.String("data"), "replays", id)
+	}
+}
+
+// tournamentOf applies the flags that are given to what the file says.
+func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
+	for name, to := range map[string]*int64{
+		"move-time": &spec.MoveMS, "bank": &spec.BankMS, "increment": &spec.Increment, "start-time": &spec.StartupMS,
+	} {
+		if c.IsSet(name) {
+			*to = c.Duration(name).Milliseconds()
+		}
+	}
+	if c.IsSet("deals") {
+		spec.DealSets = c.Int("deals")
+	}
+	if c.IsSet("rules") {
+		spec.Preset = engine.Preset(c.String("rules"))
+	}
+	if c.IsSet("seed") {
+		spec.Seed = c.String("seed")
+	}
+	if c.IsSet("ask-forced") {
+		spec.AskForced = c.Bool("ask-forced")
+	}
+	for _, option := range c.StringSlice("option") {
+		key, value, ok := strings.Cut(option, "=")
+		if !ok {
+			return league.Tournament{}, usagef("--option %s: write KEY=VALUE, as in --option target=10", option)
+		}
+		if spec.Options == nil {
+			spec.Options = map[string]any{}
+		}
+		spec.Options[key] = value
+	}
+	t, err := spec.Tournament()
+	if err != nil {
+		return t, usageError{err}
+	}
+	if c.IsSet("strikes") {
+		t.Settings.Faults.StrikeLimit = c.Int("strikes")
+	}
+	if err := t.Settings.Validate(); err != nil {
+		return t, usageError{err}
+	}
+	return t, nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/stretchr/testify/require"
+)
+
+// TestJobsDoNotMatter is the promise that equal seeds give equal bytes, however much is played at once.
+func TestJobsDoNotMatter(t *testing.T) {
+	t.Run("match", func(t *testing.T) {
+		var outs []string
+		for _, jobs := range []string{"1", "8"} {
+			outs = append(outs, succeed(t, "match", "greedy", "random", "heuristic", "--seed", "7", "--deals", "6", "--jobs", jobs, "--move-time", "60s",
+				"--json", "--no-times", "--no-replays", "-q"))
+		}
+		require.Equal(t, outs[0], outs[1])
+	})
+	t.Run("tournament", func(t *testing.T) {
+		file := writeCup(t, t.TempDir(), "deal_sets = 2\nseed = 11\n")
+		var runs, boards []string
+		for _, jobs := range []string{"1", "8"} {
+			data := t.TempDir()
+			runs = append(runs, succeed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", data, "--json", "--no-times", "--no-replays", "-q"))
+			boards = append(boards, succeed(t, "leaderboard", "--data", data, "--json", "--no-times"))
+		}
+		require.Equal(t, runs[0], runs[1])
+		require.Equal(t, boards[0], boards[1])
+	})
+}
+
+func writeCup(t *testing.T, dir, more string) string {
+	t.Helper()
+	file := filepath.Join(dir, "cup.toml")
+	text := "bots = [\"random\", \"greedy\", \"heuristic\"]\nplayers = 2\n" + more
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return file
+}
+
+func TestMatchPrintsWhatAPersonNeeds(t *testing.T) {
+	data := t.TempDir()
+	o := arenaRun(t, "match", "greedy", "random", "random", "--deals", "1", "--seed", "3", "--data", data)
+	require.Equal(t, exitOK, o.code, o.errOut)
+	require.Contains(t, o.out, "rulebook, 3 seats, 6 games (1 deal sets under 6 seat orders)")
+	for _, part := range []string{"SHA-256 of the seed: ", "greedy@1", "random@1#2", "Seed: ", "arena replay show " + data} {
+		require.Contains(t, o.out, part)
+	}
+	require.Contains(t, o.errOut, "6 of 6 games")
+	commitment := field(t, o.out, "SHA-256 of the seed: ")
+	again := succeed(t, "match", "greedy", "random", "random", "--deals", "1", "--seed", field(t, o.out, "Seed: "), "-q", "--no-replays")
+	require.Equal(t, commitment, field(t, again, "SHA-256 of the seed: "), "the seed that is published repeats the match")
+}
+
+func field(t *testing.T, text, before string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, before)
+	require.True(t, ok, text)
+	return strings.Fields(rest)[0]
+}
+
+func TestFaultsAreShown(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "liar.sh")
+	require.NoError(t, os.WriteFile(script, []byte(`while read -r m; do case $m in
+'{"type":"hello"'*) echo '{"type":"ready"}' ;;
+'{"type":"turn"'*) echo 'I am lost' >&2; t=${m#*'"turn":'}; echo '{"type":"move","turn":'"${t%%,*}"',"action":99}' ;; esac; done
+`), 0o600))
+	o := arenaRun(t, "match", "greedy", "cmd:bash "+script, "--deals", "1", "--strict", "-q", "--no-replays", "--seed", "1")
+	require.Equal(t, exitFault, o.code, o.errOut)
+	for _, part := range []string{
+		"fault: illegal of liar@dev at seat 1", "turn 1: strike", "turn 3: forfeit", "index 99 is outside the legal list",
+		`its last line: "{\"type\":\"move\",\"turn\":1,\"action\":99}"`, "its stderr:\n    I am lost",
+	} {
+		require.Contains(t, o.out, part)
+	}
+}
+
+// TestNATSURL plays over a server of its own, as in a cluster.
+func TestNATSURL(t *testing.T) {
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true})
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	args := []string{"match", "greedy", "random", "--seed", "5", "--deals", "2", "--json", "--no-times", "--no-replays", "-q"}
+	require.Equal(t, succeed(t, args...), succeed(t, append(args, "--nats", s.ClientURL())...))
+}
+
+func TestReplayCommands(t *testing.T) {
+	dir := t.TempDir()
+	succeed(t, "match", "greedy", "heuristic", "--seed", "5", "--deals", "1", "--replays", dir, "-q")
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	require.Equal(t, 2, strings.Count(succeed(t, "replay", "verify", dir), "ok    "))
+
+	shown := succeed(t, "replay", "show", files[0])
+	for _, part := range []string{"rulebook, 2 seats", "Round 1, half 1", "Round 1, half 2", "undealt", "leads", "goes out", "Result\n  1.  "} {
+		require.Contains(t, shown, part)
+	}
+	var lines struct{ Lines []json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(succeed(t, "replay", "show", files[0], "--json")), &lines))
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Len(t, lines.Lines, strings.Count(string(text), "\n"))
+
+	altered := strings.Replace(string(text), `"ms":`, `"ms":1`, 1)
+	before, _, _ := strings.Cut(altered, `"ms":`)
+	number := 1 + strings.Count(before, "\n")
+	require.NoError(t, os.WriteFile(files[0], []byte(altered), 0o600))
+	o := arenaRun(t, "replay", "verify", dir, "--json")
+	require.Equal(t, exitError, o.code)
+	require.Contains(t, o.errOut, "a replay is wrong: 1 of 2")
+	require.Contains(t, o.out, "line "+string(rune('0'+number))+": line was changed after it was written")
+}
+
+func TestPlainCommands(t *testing.T) {
+	require.Equal(t, "random@1\ngreedy@1\nheuristic@1\n", succeed(t, "bot", "list"))
+	require.Contains(t, succeed(t, "version"), "arena "+version)
+	rules := succeed(t, "rules", "show", "--rules", "bga", "--option", "target=10")
+	require.Contains(t, rules, "preset bga")
+	require.Contains(t, rules, "10 points")
+	for _, args := range []string{"bot list --json", "version --json", "rules show --json"} {
+		var v struct{ Schema string }
+		require.NoError(t, json.Unmarshal([]byte(succeed(t, strings.Fields(args)...)), &v), args)
+		require.Equal(t, schema, v.Schema)
+	}
+}

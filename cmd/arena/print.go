@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/league"
+)
+
+// schema stands in all JSON output and changes when fields change their meaning.
+const schema = "arena/v1"
+
+func printJSON(out io.Writer, v any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// printTable prints columns without lines. Those whose header begins with '<' are text, the others numbers.
+func printTable(out io.Writer, header []string, rows [][]string) error {
+	aligns := make([]tw.Align, len(header))
+	names := make([]string, len(header))
+	for i, name := range header {
+		aligns[i] = tw.AlignRight
+		if text, ok := strings.CutPrefix(name, "<"); ok {
+			aligns[i], name = tw.AlignLeft, text
+		}
+		names[i] = name
+	}
+	cells := tw.CellConfig{Alignment: tw.CellAlignment{PerColumn: aligns}}
+	cells.Formatting.AutoWrap = tw.WrapNone
+	headers := cells
+	headers.Formatting.AutoFormat = tw.Off
+	table := tablewriter.NewTable(out,
+		tablewriter.WithConfig(tablewriter.Config{Header: headers, Row: cells}),
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+		})))
+	table.Header(names)
+	if err := table.Bulk(rows); err != nil {
+		return err
+	}
+	return table.Render()
+}
+
+func printStandings(out io.Writer, rows []league.Standing) error {
+	var cells [][]string
+	for _, row := range rows {
+		cells = append(cells, append([]string{fmt.Sprint(row.Rank), row.Bot}, tallyCells(row.Tally)...))
+	}
+	return printTable(out, append([]string{"#", "<BOT"}, tallyHeader()...), cells)
+}
+
+func tallyHeader() []string {
+	return []string{"GAMES", "POINTS", "FIRST", "PLACE", "PEN/ROUND", "MEAN MS", "MAX MS", "FAULTS"}
+}
+
+func tallyCells(t league.Tally) []string {
+	first := "-"
+	if t.Games > 0 {
+		first = fmt.Sprintf("%.1f %%", 100*t.Firsts/float64(t.Games))
+	}
+	mean, most := "-", "-"
+	if t.Think != nil {
+		mean, most = fmt.Sprintf("%.2f", t.Think.Mean), fmt.Sprintf("%.1f", t.Think.Max)
+	}
+	return []string{
+		fmt.Sprint(t.Games), fmt.Sprintf("%.1f", t.Points), first, fmt.Sprintf("%.2f", t.MeanPlace),
+		fmt.Sprintf("%.2f", t.Penalty), mean, most, fmt.Sprint(t.Faults),
+	}
+}
+
+// printFaults prints the cards that a person can take in; the JSON has all that were kept.
+func printFaults(out io.Writer, cards []arena.Fault) {
+	const most = 10
+	for i, card := range cards {
+		if i == most {
+			fmt.Fprintf(out, "and %d more faults; --json has their cards\n", len(cards)-most)
+			return
+		}
+		verdict := "strike"
+		if card.Forfeit {
+			verdict = "forfeit"
+		}
+		fmt.Fprintf(out, "\nfault: %s of %s at seat %d, game %s, turn %d: %s\n", card.Code, card.Bot, card.Seat, card.Game, card.Turn, verdict)
+		fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", card.Detail, card.UsedMS, card.LimitMS, evidence(card.Line, card.Stderr))
+	}
+}
+
+// evidence is what a bot said last, indented.
+func evidence(line, stderr string) string {
+	var b strings.Builder
+	if line != "" {
+		fmt.Fprintf(&b, "\n  its last line: %q", line)
+	}
+	if stderr != "" {
+		fmt.Fprintf(&b, "\n  its stderr:\n    %s", strings.ReplaceAll(stderr, "\n", "\n    "))
+	}
+	return b.String()
+}

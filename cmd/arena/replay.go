@@ -1,0 +1,215 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+func replayCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "replay",
+		Usage: "the records of games",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "show",
+				Usage:     "print a game move by move",
+				ArgsUsage: "FILE",
+				Flags:     []cli.Flag{jsonFlag()},
+				Action: func(c *cli.Context) error {
+					if err := wantArgs(c, 1, 1, "one file"); err != nil {
+						return err
+					}
+					return showReplay(c, c.Args().First())
+				},
+			},
+			{
+				Name:      "verify",
+				Usage:     "play games again from their seeds and compare every line",
+				ArgsUsage: "FILE|DIR...",
+				Flags:     []cli.Flag{jsonFlag()},
+				Action: func(c *cli.Context) error {
+					if err := wantArgs(c, 1, -1, "files or folders"); err != nil {
+						return err
+					}
+					return verifyReplays(c)
+				},
+			},
+		},
+	}
+}
+
+// verdict is the outcome for one file.
+type verdict struct {
+	File   string `json:"file"`
+	OK     bool   `json:"ok"`
+	Lines  int    `json:"lines,omitempty"`
+	Sealed bool   `json:"sealed"` // whether the lines have sums
+	Hash   string `json:"hash,omitempty"`
+	Error  string `json:"error,omitempty"`
+}
+
+var errReplay = errors.New("a replay is wrong")
+
+func verifyReplays(c *cli.Context) error {
+	files, err := replayFiles(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	verdicts := make([]verdict, len(files))
+	wrong := 0
+	for i, file := range files {
+		verdicts[i] = verifyFile(file)
+		if !verdicts[i].OK {
+			wrong++
+		}
+		if !c.Bool("json") {
+			printVerdict(c.App.Writer, verdicts[i])
+		}
+	}
+	if c.Bool("json") {
+		if err := printJSON(c.App.Writer, struct {
+			Schema  string    `json:"schema"`
+			Replays []verdict `json:"replays"`
+		}{schema, verdicts}); err != nil {
+			return err
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%w: %d of %d", errReplay, wrong, len(files))
+	}
+	return nil
+}
+
+// replayFiles finds the replays in folders.
+func replayFiles(args []string) (files []string, err error) {
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: %w; give the file or the folder of a replay", arg, errNotFound)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, arg)
+			continue
+		}
+		var inside []string
+		for _, pattern := range []string{"*.jsonl", "*.jsonl.gz"} {
+			found, err := filepath.Glob(filepath.Join(arg, pattern))
+			if err != nil {
+				return nil, err
+			}
+			inside = append(inside, found...)
+		}
+		if len(inside) == 0 {
+			return nil, fmt.Errorf("%s: %w: no replays in this folder", arg, errNotFound)
+		}
+		slices.Sort(inside)
+		files = append(files, inside...)
+	}
+	return files, nil
+}
+
+func verifyFile(path string) verdict {
+	v := verdict{File: path}
+	file, err := os.Open(path)
+	if err != nil {
+		v.Error = err.Error()
+		return v
+	}
+	defer func() { _ = file.Close() }()
+	verified, err := arena.VerifyReplay(file)
+	if err != nil {
+		v.Error = err.Error()
+		return v
+	}
+	v.OK, v.Lines, v.Sealed, v.Hash = true, verified.Lines, verified.Sealed, verified.Hash
+	return v
+}
+
+func printVerdict(out io.Writer, v verdict) {
+	switch {
+	case !v.OK:
+		fmt.Fprintf(out, "WRONG %s: %s\n", v.File, v.Error)
+	case !v.Sealed:
+		fmt.Fprintf(out, "ok    %s: %d lines; without sums, so times, notes and names are taken on trust\n", v.File, v.Lines)
+	default:
+		fmt.Fprintf(out, "ok    %s: %d lines, hash %.16s\n", v.File, v.Lines, v.Hash)
+	}
+}
+
+func showReplay(c *cli.Context, path string) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w; give the file of a replay", path, errNotFound)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	reader, err := protocol.NewReplayReader(file)
+	if err != nil {
+		return err
+	}
+	var lines []protocol.Line
+	for {
+		line, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil && !errors.Is(err, protocol.ErrSum) {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err != nil {
+			fmt.Fprintf(c.App.ErrWriter, "%s: %v; see arena replay verify\n", path, err)
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 || !isHeader(lines[0]) {
+		return fmt.Errorf("%s: this is no replay, its first line is no header", path)
+	}
+	if c.Bool("json") {
+		return printReplayJSON(c.App.Writer, lines)
+	}
+	show := shower{out: c.App.Writer}
+	for _, line := range lines {
+		show.line(line)
+	}
+	return nil
+}
+
+func isHeader(line protocol.Line) bool {
+	_, ok := line.(protocol.Header)
+	return ok
+}
+
+func printReplayJSON(out io.Writer, lines []protocol.Line) error {
+	var text strings.Builder
+	writer := protocol.NewReplayWriter(&text)
+	for _, line := range lines {
+		if err := writer.Write(line); err != nil {
+			return err
+		}
+	}
+	raw := make([]json.RawMessage, 0, len(lines))
+	for line := range strings.Lines(text.String()) {
+		raw = append(raw, json.RawMessage(strings.TrimSpace(line)))
+	}
+	return printJSON(out, struct {
+		Schema string            `json:"schema"`
+		Lines  []json.RawMessage `json:"lines"`
+	}{schema, raw})
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/seat"
+	"github.com/fivethreefive/fivethreefive/bots"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// entrant is a bot with the label under which it plays.
+type entrant struct {
+	registry.Bot
+
+	label string
+}
+
+// resolve finds the bots that the words name, and builds those that need it.
+// Folders are relative to dir.
+func resolve(ctx context.Context, dir string, words []string) ([]entrant, error) {
+	resolver, err := newResolver()
+	if err != nil {
+		return nil, err
+	}
+	resolver.Dir = dir
+	found := make([]registry.Bot, len(words))
+	for i, word := range words {
+		if found[i], err = resolver.Resolve(word); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	entrants := make([]entrant, len(found))
+	for i, label := range registry.Distinct(found) {
+		entrants[i] = entrant{Bot: found[i], label: label}
+		if err := found[i].Prepare(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return entrants, nil
+}
+
+func newResolver() (registry.Resolver, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return registry.Resolver{}, err
+	}
+	resolver := registry.Resolver{Self: []string{exe, "bot", "exec"}, Builtins: map[string]string{}}
+	for _, name := range bots.Names() {
+		_, info, err := bots.New(name)
+		if err != nil {
+			return registry.Resolver{}, err
+		}
+		resolver.Builtins[name] = info.Version
+	}
+	return resolver, nil
+}
+
+func labels(entrants []entrant) []string {
+	out := make([]string, len(entrants))
+	for i, e := range entrants {
+		out[i] = e.label
+	}
+	return out
+}
+
+// session is all that a run needs: the bus, the launcher, and seats for the bots.
+type session struct {
+	bus      *bus.Bus
+	launcher *sandbox.Launcher
+	conns    []*nats.Conn
+	seats    *seat.Local
+	entrants []entrant
+}
+
+func openSession(c *cli.Context, entrants []entrant) (_ *session, err error) {
+	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, nil))
+	s := &session{entrants: entrants}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if s.launcher, err = sandbox.New(sandbox.Config{Warden: []string{exe, wardenName}, Log: log}); err != nil {
+		return nil, err
+	}
+	if s.bus, err = bus.Open(bus.Config{URL: c.String("nats"), Log: log}); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"referee", "hosts"} {
+		nc, err := s.bus.Connect(name)
+		if err != nil {
+			return nil, err
+		}
+		s.conns = append(s.conns, nc)
+	}
+	s.seats = &seat.Local{
+		Referee: s.conns[0], Hosts: s.conns[1], Launcher: s.launcher, Programs: map[string]sandbox.Spec{},
+		Session: strings.ToLower(rand.Text()[:8]) + "-",
+	}
+	for _, e := range entrants {
+		s.seats.Programs[e.label] = sandbox.Spec{Args: e.Args, Dir: e.Dir, Env: e.Environment()}
+	}
+	return s, nil
+}
+
+// Close ends all bots and the embedded server.
+func (s *session) Close() error {
+	for _, nc := range s.conns {
+		nc.Close()
+	}
+	if s.bus != nil {
+		s.bus.Close()
+	}
+	if s.launcher != nil {
+		return s.launcher.Close()
+	}
+	return nil
+}
+
+// greetAll starts each bot once before anything counts, since a wrong path is no lost game. The error has the card of
+// each bot that did not get ready.
+func (s *session) greetAll(ctx context.Context, startup time.Duration) error {
+	errs := make([]error, len(s.entrants))
+	var group errgroup.Group
+	group.SetLimit(4)
+	for i, e := range s.entrants {
+		group.Go(func() error {
+			errs[i] = s.greet(ctx, e, i, startup)
+			return nil
+		})
+	}
+	_ = group.Wait() // the errors are in errs, in the order of the bots
+	return errors.Join(errs...)
+}
+
+func (s *session) greet(ctx context.Context, e entrant, number int, startup time.Duration) (err error) {
+	place, err := s.seats.Open(ctx, arena.Place{Bot: e.label, Game: "greeting", Seat: number})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_, closing := place.Close(context.WithoutCancel(ctx))
+		err = errors.Join(err, closing)
+	}()
+	hello := protocol.Hello{
+		Protocol: protocol.Version, Arena: "fivethreefive/" + version,
+		Limits: protocol.Limits{StartupMS: startup.Milliseconds(), LineBytes: protocol.MaxLine},
+	}
+	reply, err := place.Ask(ctx, hello, startup)
+	if err != nil {
+		return err
+	}
+	if reply.Fault != "" {
+		return fmt.Errorf("%s does not start, so nothing was played: %s%s", e.label, reply.Report.Detail, evidence(reply.Report.Line, reply.Report.Stderr))
+	}
+	return nil
+}
+
+// referee makes the referee of a run.
+func (s *session) referee(replays string, parallel int, played func(arena.Game)) arena.Referee {
+	r := arena.Referee{Seats: s.seats, Version: version, Parallel: parallel, Played: played}
+	if replays != "" {
+		r.Replays = arena.ReplayDir(replays).Create
+	}
+	return r
+}
+
+const wardenName = "warden"
+
+// wardenCommand is the helper process that clears up behind a killed arena.
+func wardenCommand() *cli.Command {
+	return &cli.Command{
+		Name: wardenName, Hidden: true, Usage: "watch over the bots of an arena; started by the arena itself",
+		Action: func(c *cli.Context) error { return sandbox.Warden(c.App.Reader, c.App.Writer) },
+	}
+}
