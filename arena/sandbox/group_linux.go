@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 
@@ -24,23 +23,6 @@ func procAttr() *syscall.SysProcAttr {
 }
 
 func wardenAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
-
-// group is a main process and the process group of the same number. The number is its
-// own until the main process is reaped; afterwards any group may have it.
-type group struct {
-	proc *os.Process
-
-	mu     sync.Mutex
-	reaped bool
-}
-
-func (g *group) kill() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.reaped {
-		killGroup(g.proc.Pid)
-	}
-}
 
 // wait returns when the main process has ended. It kills the rest of the group before it
 // reaps, while the number is certain, and calls reaping between the two.

@@ -2,26 +2,7 @@
 
 package sandbox
 
-import (
-	"os"
-	"sync"
-)
-
-// group is a main process and, where there are such, the process group of the same number.
-type group struct {
-	proc *os.Process
-
-	mu     sync.Mutex
-	reaped bool
-}
-
-func (g *group) kill() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.reaped {
-		killGroup(g.proc.Pid)
-	}
-}
+import "os"
 
 // wait returns when the main process has ended and the rest of the group is killed. In
 // between, the number of the group is for a moment not certain to be its own.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/schedule"
 	"github.com/fivethreefive/fivethreefive/bots"
 	"github.com/fivethreefive/fivethreefive/bots/examples"
 )
@@ -40,19 +41,36 @@ func writeDemo(c *cli.Context, store league.Store) ([]string, error) {
 		return nil, err
 	}
 	var files []string
-	for _, demo := range []struct{ players, deals int }{{4, 2}, {2, 5}} {
-		file := filepath.Join(dir, fmt.Sprintf("demo-%d-%dseats.toml", number, demo.players))
+	for _, players := range []int{4, 2} {
+		deals, err := demoDeals(len(words), players)
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(dir, fmt.Sprintf("demo-%d-%dseats.toml", number, players))
 		quoted := make([]string, len(words))
 		for i, word := range words {
 			quoted[i] = fmt.Sprintf("%q", word)
 		}
-		text := fmt.Sprintf("bots = [%s]\nplayers = %d\ndeal_sets = %d\n", strings.Join(quoted, ", "), demo.players, demo.deals)
+		text := fmt.Sprintf("bots = [%s]\nplayers = %d\ndeal_sets = %d\n", strings.Join(quoted, ", "), players, deals)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return nil, err
 		}
 		files = append(files, file)
 	}
 	return files, nil
+}
+
+// demoDeals gives about 200 games, however many bots there are.
+func demoDeals(bots, players int) (int, error) {
+	stages, err := schedule.RoundRobin(bots, players, 1)
+	if err != nil {
+		return 0, err
+	}
+	games := 0
+	for _, stage := range stages {
+		games += len(stage.Tables) * len(schedule.SeatOrders(players))
+	}
+	return max(1, (200+games/2)/games), nil
 }
 
 // layOut writes an example bot to a folder, where it stays as a template.
