@@ -54,13 +54,13 @@ func printTable(out io.Writer, header []string, rows [][]string) error {
 func printStandings(out io.Writer, rows []league.Standing) error {
 	var cells [][]string
 	for _, row := range rows {
-		cells = append(cells, append([]string{fmt.Sprint(row.Rank), row.Bot}, tallyCells(row.Tally)...))
+		cells = append(cells, append([]string{fmt.Sprint(row.Rank), row.Bot, fmt.Sprintf("%.1f", row.Points)}, tallyCells(row.Tally)...))
 	}
-	return printTable(out, append([]string{"#", "<BOT"}, tallyHeader()...), cells)
+	return printTable(out, append([]string{"#", "<BOT", "POINTS"}, tallyHeader()...), cells)
 }
 
 func tallyHeader() []string {
-	return []string{"GAMES", "POINTS", "FIRST", "PLACE", "PEN/ROUND", "MEAN MS", "MAX MS", "FAULTS"}
+	return []string{"GAMES", "FIRST", "PLACE", "PEN/ROUND", "THINK MS", "FAULTS"}
 }
 
 func tallyCells(t league.Tally) []string {
@@ -68,13 +68,12 @@ func tallyCells(t league.Tally) []string {
 	if t.Games > 0 {
 		first = fmt.Sprintf("%.1f %%", 100*t.Firsts/float64(t.Games))
 	}
-	mean, most := "-", "-"
+	think := "-"
 	if t.Think != nil {
-		mean, most = fmt.Sprintf("%.2f", t.Think.Mean), fmt.Sprintf("%.1f", t.Think.Max)
+		think = fmt.Sprintf("%.2f", t.Think.Mean)
 	}
 	return []string{
-		fmt.Sprint(t.Games), fmt.Sprintf("%.1f", t.Points), first, fmt.Sprintf("%.2f", t.MeanPlace),
-		fmt.Sprintf("%.2f", t.Penalty), mean, most, fmt.Sprint(t.Faults),
+		fmt.Sprint(t.Games), first, fmt.Sprintf("%.2f", t.MeanPlace), fmt.Sprintf("%.2f", t.Penalty), think, fmt.Sprint(t.Faults),
 	}
 }
 
