@@ -36,6 +36,9 @@ type Config struct {
 	// and output, normally the program itself with a hidden subcommand. Without one,
 	// processes that fled from their group survive if this program is killed.
 	Warden []string
+	// Init is the command line of a process that calls Init, normally the program itself with a hidden subcommand. Without
+	// one, nothing is confined.
+	Init []string
 	// Log hears of what no caller can be told, such as the death of the warden.
 	// Nil is silence.
 	Log *slog.Logger
@@ -51,6 +54,7 @@ type Launcher struct {
 	id     string
 	log    *slog.Logger
 	guard  *guard
+	init   []string
 	forks  chan fork
 	forker sync.WaitGroup
 	serial atomic.Uint64
@@ -73,6 +77,7 @@ func New(cfg Config) (*Launcher, error) {
 	l := &Launcher{
 		id:    rand.Text(),
 		log:   cfg.Log,
+		init:  cfg.Init,
 		forks: make(chan fork),
 		live:  make(map[*Process]struct{}),
 	}
@@ -123,13 +128,19 @@ func (l *Launcher) start(spec Spec) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	mark := markName + "=" + l.id + "." + strconv.FormatUint(l.serial.Add(1), 10)
-	proc, err := l.fork(path, spec.Args, &os.ProcAttr{
-		Dir:   spec.Dir,
-		Env:   spec.environ(mark),
-		Files: theirs[:],
-		Sys:   procAttr(),
-	})
+	number := l.serial.Add(1)
+	mark := markName + "=" + l.id + "." + strconv.FormatUint(number, 10)
+	var proc *os.Process
+	if l.init != nil {
+		proc, err = l.startCaged(path, spec, number, theirs, spec.environ(mark))
+	} else {
+		proc, err = l.fork(path, spec.Args, &os.ProcAttr{
+			Dir:   spec.Dir,
+			Env:   spec.environ(mark),
+			Files: theirs[:],
+			Sys:   procAttr(),
+		})
+	}
 	closeAll(theirs)
 	if err != nil {
 		closeAll(ours)

@@ -29,6 +29,10 @@ type Spec struct {
 	// Env is the whole environment, as NAME=value; nothing is inherited. The launcher adds
 	// ARENA_PROCESS, by which it finds processes that fled, and drops an entry of that name.
 	Env []string
+	// ReadOnly are paths of the host that a confined process may read besides the usual ones and Dir.
+	ReadOnly []string
+	// Limits bound a confined process.
+	Limits Limits
 	// Stderr is the number of bytes kept of what the process writes to its standard
 	// error; 0 is 64 KiB.
 	Stderr int

@@ -1,0 +1,118 @@
+package sandbox
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/elastic/go-seccomp-bpf"
+	"github.com/elastic/go-seccomp-bpf/arch"
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// filterCalls closes the system calls that no bot needs and that reach what namespaces do not cover.
+func filterCalls() error {
+	program, err := assemble()
+	if err != nil {
+		return err
+	}
+	fprog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&fprog)))
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+func assemble() ([]unix.SockFilter, error) {
+	policy := seccomp.Policy{
+		DefaultAction: seccomp.ActionAllow,
+		Syscalls: []seccomp.SyscallGroup{
+			{Names: known(refused()), Action: seccomp.ActionErrno | seccomp.Action(unix.EPERM)},
+			// Their flags lie behind a pointer, so they cannot be looked at; libraries fall back to clone.
+			{Names: known([]string{"clone3", "openat2"}), Action: seccomp.ActionErrno | seccomp.Action(unix.ENOSYS)},
+			{NamesWithCondtions: conditions(), Action: seccomp.ActionErrno | seccomp.Action(unix.EPERM)},
+		},
+	}
+	instructions, err := policy.Assemble()
+	if err != nil {
+		return nil, fmt.Errorf("assemble: %w", err)
+	}
+	info, err := arch.GetInfo("")
+	if err != nil {
+		return nil, err
+	}
+	// The assembler gives calls of a foreign architecture the default action, which is to allow them.
+	guard := []bpf.Instruction{
+		bpf.LoadAbsolute{Off: 4, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: uint32(info.ID), SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS},
+	}
+	raw, err := bpf.Assemble(append(guard, instructions...))
+	if err != nil {
+		return nil, err
+	}
+	program := make([]unix.SockFilter, len(raw))
+	for i, r := range raw {
+		program[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
+	}
+	return program, nil
+}
+
+// known leaves out what this architecture does not have.
+func known(names []string) []string {
+	info, err := arch.GetInfo("")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, name := range names {
+		if _, ok := info.SyscallNames[name]; ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func refused() []string {
+	return []string{
+		// other processes and their memory
+		"ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
+		// namespaces, roots and mounts
+		"unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount",
+		"fspick", "mount_setattr", "name_to_handle_at", "open_by_handle_at", "quotactl", "quotactl_fd", "fanotify_init",
+		// what the kernel keeps outside of namespaces
+		"keyctl", "add_key", "request_key", "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open",
+		"userfaultfd", "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semctl", "semtimedop",
+		"mq_open", "memfd_secret", "vmsplice",
+		// the machine
+		"reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "swapon", "swapoff", "acct",
+		"settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "syslog", "sethostname", "setdomainname", "iopl", "ioperm",
+		"modify_ldt", "personality", "lookup_dcookie", "nfsservctl", "vhangup", "ustat", "uselib", "sysfs", "_sysctl",
+		// a larger share of it
+		"sched_setscheduler", "sched_setattr", "sched_setparam", "setpriority", "ioprio_set", "mbind", "set_mempolicy", "migrate_pages",
+		"move_pages", "mlock", "mlock2", "mlockall",
+	}
+}
+
+func conditions() []seccomp.NameWithConditions {
+	var out []seccomp.NameWithConditions
+	for _, flag := range []uint64{
+		unix.CLONE_NEWNS, unix.CLONE_NEWCGROUP, unix.CLONE_NEWUTS, unix.CLONE_NEWIPC, unix.CLONE_NEWUSER, unix.CLONE_NEWPID, unix.CLONE_NEWNET,
+	} {
+		out = append(out, seccomp.NameWithConditions{Name: "clone", Conditions: []seccomp.Condition{
+			{Argument: 0, Operation: seccomp.BitsSet, Value: flag},
+		}})
+	}
+	// A pair of connected sockets is all that runtimes need between their own processes.
+	out = append(out,
+		seccomp.NameWithConditions{Name: "socket", Conditions: []seccomp.Condition{
+			{Argument: 0, Operation: seccomp.NotEqual, Value: unix.AF_UNIX},
+			{Argument: 0, Operation: seccomp.NotEqual, Value: unix.AF_INET},
+			{Argument: 0, Operation: seccomp.NotEqual, Value: unix.AF_INET6},
+		}},
+		seccomp.NameWithConditions{Name: "ioctl", Conditions: []seccomp.Condition{{Argument: 1, Operation: seccomp.Equal, Value: unix.TIOCSTI}}},
+		seccomp.NameWithConditions{Name: "ioctl", Conditions: []seccomp.Condition{{Argument: 1, Operation: seccomp.Equal, Value: 0x541c}}}, // TIOCLINUX
+	)
+	return out
+}
