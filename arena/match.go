@@ -20,6 +20,7 @@ type Settings struct {
 	Limits    protocol.Limits      `json:"limits"`
 	Faults    protocol.FaultPolicy `json:"faults"`
 	AskForced bool                 `json:"ask_forced"` // ask also where only one action is legal
+	Freeze    bool                 `json:"freeze"`     // bots get no processor time but for their turns
 }
 
 // DefaultSettings are one second a move without a bank, ten seconds to start, and three strikes.
@@ -28,8 +29,9 @@ func DefaultSettings(rules engine.Rules) Settings {
 		Rules:    rules,
 		DealSets: 1,
 		Clock:    protocol.Clock{MoveMS: 1000},
-		Limits:   protocol.Limits{StartupMS: 10_000, LineBytes: protocol.MaxLine},
+		Limits:   protocol.Limits{StartupMS: 10_000, LineBytes: protocol.MaxLine, MemoryMB: 512},
 		Faults:   protocol.FaultPolicy{StrikeLimit: 3, Penalty: protocol.RankLast},
+		Freeze:   true,
 	}
 }
 
@@ -43,6 +45,8 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("deal_sets: %d, at least 1 is played", s.DealSets)
 	case s.Clock.MoveMS < 1:
 		return fmt.Errorf("move_ms: %d, a move needs at least 1 ms", s.Clock.MoveMS)
+	case s.Limits.MemoryMB < 1 || s.Limits.MemoryMB > 1<<20:
+		return fmt.Errorf("memory_mb: %d is outside 1 to %d", s.Limits.MemoryMB, 1<<20)
 	case s.Limits.StartupMS < 1:
 		return fmt.Errorf("startup_ms: %d, a bot needs at least 1 ms to start", s.Limits.StartupMS)
 	}

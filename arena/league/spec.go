@@ -35,7 +35,9 @@ type Spec struct {
 	BankMS    int64                 `toml:"bank_ms"`
 	Increment int64                 `toml:"increment_ms"`
 	StartupMS int64                 `toml:"startup_ms"`
+	MemoryMB  int                   `toml:"memory_mb"` // of a bot with all its processes
 	AskForced bool                  `toml:"ask_forced"`
+	Freeze    *bool                 `toml:"freeze"` // left out, true
 	Faults    *protocol.FaultPolicy `toml:"faults"`
 	Seed      any                   `toml:"seed"` // a whole number or 64 hexadecimal digits; left out, it is drawn
 }
@@ -76,7 +78,7 @@ func ParseSpec(text []byte) (Spec, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return Spec{}, fmt.Errorf("%q is no setting of a tournament; known are name, format, cycles, bots, players, deal_sets, "+
-			"rules, options, move_ms, bank_ms, increment_ms, startup_ms, ask_forced, faults and seed", unknown[0])
+			"rules, options, move_ms, bank_ms, increment_ms, startup_ms, memory_mb, freeze, ask_forced, faults and seed", unknown[0])
 	}
 	return spec, spec.check(meta)
 }
@@ -114,10 +116,14 @@ func (s Spec) Tournament() (Tournament, error) {
 	}
 	settings := arena.DefaultSettings(rules)
 	settings.AskForced = s.AskForced
+	if s.Freeze != nil {
+		settings.Freeze = *s.Freeze
+	}
 	settings.Clock.BankMS, settings.Clock.IncrementMS = s.BankMS, s.Increment
 	override(&settings.DealSets, s.DealSets)
 	override(&settings.Clock.MoveMS, s.MoveMS)
 	override(&settings.Limits.StartupMS, s.StartupMS)
+	override(&settings.Limits.MemoryMB, s.MemoryMB)
 	if s.Faults != nil {
 		settings.Faults.StrikeLimit = s.Faults.StrikeLimit
 		override(&settings.Faults.Penalty, s.Faults.Penalty)

@@ -24,8 +24,9 @@ type Manifest struct {
 	Name     string   `toml:"name"`
 	Version  string   `toml:"version"`
 	Language string   `toml:"language"`
-	Build    []string `toml:"build"` // run once in the folder before the bot plays; may be left out
-	Run      []string `toml:"run"`   // the command line of the bot, started in the folder
+	Build    []string `toml:"build"`     // run once in the folder before the bot plays; may be left out
+	Run      []string `toml:"run"`       // the command line of the bot, started in the folder
+	ReadOnly []string `toml:"read_only"` // further paths that the bot may read, relative to the folder
 }
 
 // ReadManifest reads the manifest of a folder. Errors name the file and what to write in it.
@@ -44,7 +45,7 @@ func ReadManifest(dir string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("%s: %w", path, explainTOML(err))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Manifest{}, fmt.Errorf("%s: %q is no setting of a bot; known are name, version, language, build and run", path, unknown[0])
+		return Manifest{}, fmt.Errorf("%s: %q is no setting of a bot; known are name, version, language, build, run and read_only", path, unknown[0])
 	}
 	if err := m.validate(); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)

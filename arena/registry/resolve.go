@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +18,7 @@ type Bot struct {
 	Language string
 	Args     []string // the command line
 	Dir      string   // where it is started; empty is anywhere
+	ReadOnly []string // further paths that it may read
 	Build    []string // to be run in Dir before the first start; empty for none
 }
 
@@ -87,7 +87,17 @@ func folderBot(dir string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	return Bot{Name: m.Name, Version: m.Version, Language: m.Language, Args: m.Run, Dir: abs, Build: m.Build}, nil
+	bot := Bot{Name: m.Name, Version: m.Version, Language: m.Language, Args: m.Run, Dir: abs, Build: m.Build}
+	for _, path := range m.ReadOnly {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(abs, path)
+		}
+		if _, err := os.Stat(path); err != nil {
+			return Bot{}, fmt.Errorf("%s: read_only: %w", filepath.Join(dir, ManifestName), err)
+		}
+		bot.ReadOnly = append(bot.ReadOnly, path)
+	}
+	return bot, nil
 }
 
 // commandBot splits at blanks; a bot that needs more is given a folder and a manifest.
@@ -138,7 +148,7 @@ func (b Bot) Missing() string {
 func (b Bot) Environment() []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"),
-		"HOME=" + cmp.Or(b.Dir, os.TempDir()),
+		"HOME=/tmp", // the one folder that a confined bot can write
 		"LANG=C.UTF-8",
 		"PYTHONUNBUFFERED=1", // a forgotten flush is the commonest way to time out
 		"PYTHONDONTWRITEBYTECODE=1",

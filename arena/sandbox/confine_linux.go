@@ -65,10 +65,10 @@ func cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
 }
 
 // startCaged starts a program by way of Init and returns when it runs, or when it is clear why not.
-func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*os.File, env []string) (*os.Process, error) {
-	dir, err := filepath.Abs(spec.Dir)
+func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*os.File, env []string) (*os.Process, *pen, error) {
+	dir, err := workDir(spec.Dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Limits: spec.Limits.withDefaults(), UID: insideUID}
 	files := []*os.File{theirs[0], theirs[1], theirs[2], nil, nil}
@@ -81,26 +81,27 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 				continue
 			}
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p, err)
+				return nil, nil, fmt.Errorf("%s: %w", p, err)
 			}
-			defer func() { _ = unix.Close(fd) }()
+			file := os.NewFile(uintptr(fd), p)
+			defer func() { _ = file.Close() }()
 			v.FD = len(files)
-			files = append(files, os.NewFile(uintptr(fd), p))
+			files = append(files, file)
 		}
 		c.Views = append(c.Views, v)
 	}
 	text, err := json.Marshal(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	in, cageEnd, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { _ = in.Close() }()
 	reportEnd, out, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { _ = reportEnd.Close() }()
 	files[cageFD], files[reportFD] = in, out
@@ -108,24 +109,46 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	_ = out.Close()
 	if err != nil {
 		_ = cageEnd.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	_, werr := cageEnd.Write(text)
-	_ = cageEnd.Close()
-	report, rerr := io.ReadAll(reportEnd)
-	if len(report) == 0 && werr == nil && rerr == nil {
-		return proc, nil
+	pen, err := l.fill(proc, number, c.Limits, cageEnd, text, reportEnd)
+	if err != nil {
+		_ = proc.Kill()
+		_, _ = proc.Wait()
+		return nil, nil, errors.Join(err, pen.remove())
 	}
-	_ = proc.Kill()
-	_, _ = proc.Wait()
-	return nil, errors.Join(fmt.Errorf("sandbox: %s", bytes.TrimSpace(report)), werr, rerr)
+	return proc, pen, nil
+}
+
+// fill puts an Init into its pen, gives it the cage, and waits until the bot runs.
+func (l *Launcher) fill(proc *os.Process, number uint64, limits Limits, in io.WriteCloser, text []byte, out io.Reader) (*pen, error) {
+	pen, err := l.pens.add(proc.Pid, number, limits)
+	if err != nil {
+		_ = in.Close()
+		return pen, err
+	}
+	_, werr := in.Write(text)
+	_ = in.Close()
+	report, rerr := io.ReadAll(out)
+	if len(report) > 0 {
+		err = fmt.Errorf("sandbox: %s", bytes.TrimSpace(report))
+	}
+	err = errors.Join(err, werr, rerr)
+	if err == nil {
+		err = pen.tighten()
+	}
+	return pen, err
 }
 
 // views lists the paths that a bot sees, without those that lie within others.
 func views(path, dir string, more []string) []string {
-	paths := append(hostFolders(), dir)
-	paths = append(paths, more...)
-	paths = append(paths, interpreters(path)...)
+	paths := append(hostFolders(), more...)
+	if dir != "/" {
+		paths = append(paths, dir)
+	}
+	if path != "" {
+		paths = append(paths, interpreters(path)...)
+	}
 	slices.Sort(paths)
 	var out []string
 	for _, p := range paths {
@@ -140,8 +163,27 @@ func views(path, dir string, more []string) []string {
 	return out
 }
 
+// workDir is where the bot is started. A bot that needs none of its own gets the root, which has nothing in it that others
+// do not see too.
+func workDir(dir string) (string, error) {
+	if dir == "" {
+		return "/", nil
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if home, err := os.UserHomeDir(); dir == "/" || err == nil && dir == home {
+		return "", fmt.Errorf("its folder is %s, of which a bot may not see all; put it into a folder of its own", dir)
+	}
+	return dir, nil
+}
+
 // interpreters finds where a program outside the usual folders lives, by its links: for PREFIX/bin/python3 it is PREFIX.
 func interpreters(path string) []string {
+	if self, err := os.Executable(); err == nil && self == path {
+		return []string{path}
+	}
 	var out []string
 	for range 10 { // links
 		out = append(out, home(path))

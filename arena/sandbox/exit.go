@@ -19,6 +19,9 @@ type Exit struct {
 	// child is born in the memory of its parent, so it is at least what this program
 	// had used when it started the process.
 	MaxRSS int64
+	// OutOfMemory tells that a process of a confined bot was killed for more memory than its Limits allow, and the rest of
+	// it with that. It is not set where a process only was refused more and ended for that reason.
+	OutOfMemory bool
 }
 
 // String is like "exit status 3" or "signal: killed".

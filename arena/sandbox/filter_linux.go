@@ -1,7 +1,10 @@
 package sandbox
 
 import (
+	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"unsafe"
 
 	"github.com/elastic/go-seccomp-bpf"
@@ -9,6 +12,9 @@ import (
 	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
 )
+
+// tiocLinux is the request by which one pastes into a console.
+const tiocLinux = 0x541c
 
 // filterCalls closes the system calls that no bot needs and that reach what namespaces do not cover.
 func filterCalls() error {
@@ -42,13 +48,7 @@ func assemble() ([]unix.SockFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The assembler gives calls of a foreign architecture the default action, which is to allow them.
-	guard := []bpf.Instruction{
-		bpf.LoadAbsolute{Off: 4, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: uint32(info.ID), SkipTrue: 1},
-		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS},
-	}
-	raw, err := bpf.Assemble(append(guard, instructions...))
+	raw, err := bpf.Assemble(append(prelude(info), instructions...))
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +57,30 @@ func assemble() ([]unix.SockFilter, error) {
 		program[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
 	return program, nil
+}
+
+// prelude stands before the assembler's program, which lets through calls of a foreign architecture and those that it does
+// not know, and compares 64 bits where the kernel looks at 32.
+func prelude(info *arch.Info) []bpf.Instruction {
+	const number, architecture, secondArgument = 0, 4, 24 // offsets in struct seccomp_data
+	low := uint32(secondArgument)
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		low += 4
+	}
+	newest := slices.Max(slices.Collect(maps.Keys(info.SyscallNumbers)))
+	return []bpf.Instruction{
+		bpf.LoadAbsolute{Off: architecture, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: uint32(info.ID), SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS},
+		bpf.LoadAbsolute{Off: number, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: uint32(newest), SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)}, // beyond the table
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_IOCTL, SkipTrue: 4},
+		bpf.LoadAbsolute{Off: low, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: tiocLinux, SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+	}
 }
 
 // known leaves out what this architecture does not have.
@@ -80,11 +104,14 @@ func refused() []string {
 		"ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
 		// namespaces, roots and mounts
 		"unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount",
-		"fspick", "mount_setattr", "name_to_handle_at", "open_by_handle_at", "quotactl", "quotactl_fd", "fanotify_init",
+		"fspick", "mount_setattr", "open_tree_attr", "statmount", "listmount", "name_to_handle_at",
+		"open_by_handle_at", "quotactl", "quotactl_fd", "fanotify_init",
 		// what the kernel keeps outside of namespaces
 		"keyctl", "add_key", "request_key", "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open",
 		"userfaultfd", "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semctl", "semtimedop",
 		"mq_open", "memfd_secret", "vmsplice",
+		// what counts against the user of the arena, or is memory of no process
+		"inotify_init", "inotify_init1", "memfd_create",
 		// the machine
 		"reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "swapon", "swapoff", "acct",
 		"settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "syslog", "sethostname", "setdomainname", "iopl", "ioperm",
@@ -111,8 +138,6 @@ func conditions() []seccomp.NameWithConditions {
 			{Argument: 0, Operation: seccomp.NotEqual, Value: unix.AF_INET},
 			{Argument: 0, Operation: seccomp.NotEqual, Value: unix.AF_INET6},
 		}},
-		seccomp.NameWithConditions{Name: "ioctl", Conditions: []seccomp.Condition{{Argument: 1, Operation: seccomp.Equal, Value: unix.TIOCSTI}}},
-		seccomp.NameWithConditions{Name: "ioctl", Conditions: []seccomp.Condition{{Argument: 1, Operation: seccomp.Equal, Value: 0x541c}}}, // TIOCLINUX
 	)
 	return out
 }

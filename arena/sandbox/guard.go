@@ -84,7 +84,7 @@ func (g *guard) greet(id string, answers *os.File) error {
 
 // tell never fails: without its warden, a launcher protects less but works. A warden that
 // does not read is told no more, lest every start wait for it.
-func (g *guard) tell(word string, pgid int) {
+func (g *guard) tell(word string, arg any) {
 	if g == nil {
 		return
 	}
@@ -94,7 +94,7 @@ func (g *guard) tell(word string, pgid int) {
 		return
 	}
 	_ = g.pipe.SetWriteDeadline(time.Now().Add(wardenReadLimit))
-	if _, err := fmt.Fprintln(g.pipe, word, pgid); err != nil {
+	if _, err := fmt.Fprintln(g.pipe, word, arg); err != nil {
 		g.closed = true
 		g.log.Error("the warden does not listen; bots may outlive a crash of this program", "error", err)
 	}

@@ -35,12 +35,15 @@ type view struct {
 }
 
 // Init is the whole life of a process that builds a cage round itself and becomes the bot. It runs as the first process of
-// new namespaces and returns only when that fails.
+// new namespaces and returns only when that fails,
+// or when it was only tried.
 func Init() error {
 	runtime.LockOSThread() // capabilities and filters belong to a thread, and this one becomes the bot
 	report := os.NewFile(reportFD, "report")
 	err := enter()
-	fmt.Fprint(report, err)
+	if err != nil {
+		fmt.Fprint(report, err)
+	}
 	return err
 }
 
@@ -62,15 +65,18 @@ func enter() error {
 	}{
 		{"root", buildRoot},
 		{"host name", func(cage) error { return unix.Sethostname([]byte("bot")) }},
-		{"limits", setLimits},
 		{"files", func(cage) error { return unix.CloseRange(cageFD, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC) }},
 		{"capabilities", func(cage) error { return dropCapabilities() }},
 		{"landlock", restrictFiles},
 		{"system calls", func(cage) error { return filterCalls() }},
+		{"limits", setLimits}, // last, since they may be less than this program needs
 	} {
 		if err := step.do(c); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)
 		}
+	}
+	if c.Path == "" { // it was a trial
+		return nil
 	}
 	return unix.Exec(c.Path, c.Args, c.Env)
 }

@@ -42,6 +42,8 @@ type Config struct {
 	// Log hears of what no caller can be told, such as the death of the warden.
 	// Nil is silence.
 	Log *slog.Logger
+
+	cgroups func(version int) bool // which may be used; nil is all
 }
 
 // ErrClosed is wrapped by the error of a start after Close.
@@ -55,6 +57,7 @@ type Launcher struct {
 	log    *slog.Logger
 	guard  *guard
 	init   []string
+	pens   *pens
 	forks  chan fork
 	forker sync.WaitGroup
 	serial atomic.Uint64
@@ -67,7 +70,8 @@ type Launcher struct {
 	live map[*Process]struct{}
 }
 
-// New starts the warden, if there is one, and returns when it is on watch.
+// New starts the warden, if there is one, and returns when it is on watch. Where bots are to be confined and cannot be, it
+// fails with a [NotConfinedError].
 // The Launcher has to be closed.
 //
 // The files that this program got open from its parent, beyond the standard streams, are
@@ -84,15 +88,24 @@ func New(cfg Config) (*Launcher, error) {
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
+	l.pens = openPens(l.id, cfg)
 	if len(cfg.Warden) > 0 {
 		g, err := startGuard(cfg.Warden, l.id, l.log)
 		if err != nil {
-			return nil, fmt.Errorf("start the warden: %w", err)
+			return nil, errors.Join(fmt.Errorf("start the warden: %w", err), l.pens.close())
 		}
 		l.guard = g
+		for _, dir := range l.pens.dirs() {
+			g.tell(wordCgroup, dir)
+		}
 	}
 	l.close = sync.OnceValue(l.shut)
 	l.forker.Go(l.serveForks)
+	if l.init != nil {
+		if err := l.try(); err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+	}
 	return l, nil
 }
 
@@ -131,8 +144,9 @@ func (l *Launcher) start(spec Spec) (*Process, error) {
 	number := l.serial.Add(1)
 	mark := markName + "=" + l.id + "." + strconv.FormatUint(number, 10)
 	var proc *os.Process
+	var pen *pen
 	if l.init != nil {
-		proc, err = l.startCaged(path, spec, number, theirs, spec.environ(mark))
+		proc, pen, err = l.startCaged(path, spec, number, theirs, spec.environ(mark))
 	} else {
 		proc, err = l.fork(path, spec.Args, &os.ProcAttr{
 			Dir:   spec.Dir,
@@ -148,11 +162,13 @@ func (l *Launcher) start(spec Spec) (*Process, error) {
 	}
 	l.guard.tell(wordStart, proc.Pid)
 	p := newProcess(proc, ours, mark, spec.Stderr)
+	p.pen = pen
 	p.reaping = func() { l.guard.tell(wordEnd, proc.Pid) }
 	p.forget = func() { l.forget(p) }
 	l.mu.Lock()
 	l.live[p] = struct{}{}
 	l.mu.Unlock()
+	pen.watch(p)
 	go p.watch()
 	go p.drain()
 	return p, nil
@@ -185,7 +201,7 @@ func (l *Launcher) shut() error {
 	wg.Wait()
 	close(l.forks)
 	l.forker.Wait()
-	return errors.Join(errors.Join(errs...), l.guard.close())
+	return errors.Join(errors.Join(errs...), l.pens.close(), l.guard.close())
 }
 
 type fork struct {

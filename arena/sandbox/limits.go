@@ -7,6 +7,8 @@ type Limits struct {
 	Memory int64
 	// Processes is how many processes and threads there may be; 0 is 64.
 	Processes int
+	// CPU is how many processors' worth of time all processes together may take, where there are cgroups; 0 is 1.
+	CPU float64
 	// Files is how many files a process may have open; 0 is 256.
 	Files int
 	// Scratch is the size in bytes of the only place that can be written, seen as /tmp and as /dev/shm; 0 is 16 MiB.
@@ -16,6 +18,7 @@ type Limits struct {
 const (
 	defaultMemory    = 256 << 20
 	defaultProcesses = 64
+	defaultCPU       = 1.0
 	defaultFiles     = 256
 	defaultScratch   = 16 << 20
 )
@@ -26,6 +29,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Processes == 0 {
 		l.Processes = defaultProcesses
+	}
+	if l.CPU == 0 {
+		l.CPU = defaultCPU
 	}
 	if l.Files == 0 {
 		l.Files = defaultFiles

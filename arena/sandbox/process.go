@@ -22,6 +22,7 @@ const (
 type Process struct {
 	group                 *group
 	mark                  string
+	pen                   *pen // nil if not confined
 	stdin, stdout, stderr *os.File
 	tail                  ring
 
@@ -110,10 +111,10 @@ func (p *Process) Kill() error { return p.end() }
 func (p *Process) destroy() error {
 	close(p.ending)
 	_ = p.stdin.Close()
-	p.group.kill()
+	p.pen.kill(p.group)
 	err := p.await()
 	p.group.settle()
-	err = errors.Join(err, hunt(p.mark+"\x00"))
+	err = errors.Join(err, hunt(p.mark+"\x00"), p.pen.remove())
 	_ = p.stdout.Close()
 	// The writers are dead, so the end of file is near. The deadline is for those that
 	// were not found: what they hold open may not hold us.
@@ -140,6 +141,7 @@ func (p *Process) await() error {
 
 func (p *Process) watch() {
 	p.exit = newExit(p.group.wait(p.reaping))
+	p.exit.OutOfMemory = p.pen.ended()
 	close(p.done)
 }
 

@@ -26,6 +26,7 @@ var roles = map[string]func(args []string){
 	"flood":  flood,
 	"flee":   flee,
 	"arena":  arena,
+	"caged":  func([]string) { cagedArena() },
 }
 
 // linger says its pid and stays, whatever it is asked.
@@ -84,6 +85,30 @@ func arena([]string) {
 			return
 		}
 		go io.Copy(os.Stdout, p.Stdout())
+	}
+	io.Copy(io.Discard, os.Stdin)
+}
+
+// fleeing starts two processes that leave session, parent and environment behind, says so, and stays.
+const fleeing = `env -i setsid sh -c 'sleep 1000 & sleep 1000 & echo ready' & cat`
+
+// cagedArena is an arena whose bots are confined. It says their pids when their escapees are there.
+func cagedArena() {
+	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}, Init: []string{os.Args[0], "cage-init"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 4 {
+		p, err := l.Start(sandbox.Spec{Args: []string{"/bin/sh", "-c", fleeing}, Env: []string{"PATH=/usr/bin:/bin"}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := p.Stdout().Read(make([]byte, len("ready\n"))); err != nil {
+			return
+		}
+		fmt.Println(p.Pid())
 	}
 	io.Copy(io.Discard, os.Stdin)
 }

@@ -9,20 +9,28 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
-// A warden reads lines of a word and its argument: first "launcher ID", then "start PGID"
-// and "end PGID" in the order of events. It writes one line, "ready".
+// A warden reads lines of a word and its argument: first "launcher ID" and "cgroup DIR" for each of its cgroups, then
+// "start PGID" and "end PGID" in the order of events. It writes one line, "ready".
 const (
 	wordLauncher = "launcher"
+	wordCgroup   = "cgroup"
 	wordStart    = "start"
 	wordEnd      = "end"
 	wordReady    = "ready"
 )
 
+// The time for the last processes of a cgroup to leave it.
+const (
+	removePatience = 2 * time.Second
+	sweepPatience  = 100 * time.Millisecond
+)
+
 // Warden is the whole life of a warden process, whose command line is Config.Warden; r
 // and w are its standard input and output. It waits for the end of its launcher, however
-// that comes, kills what the launcher left alive, and returns.
+// that comes, kills what the launcher left alive, removes its cgroups, and returns.
 //
 // It ignores the signals that ask a program to end: its end is that of its launcher.
 func Warden(r io.Reader, w io.Writer) error {
@@ -30,24 +38,36 @@ func Warden(r io.Reader, w io.Writer) error {
 	if _, err := fmt.Fprintln(w, wordReady); err != nil {
 		return err
 	}
-	id, groups, err := follow(r)
-	if id == "" {
+	left, err := follow(r)
+	if left.id == "" {
 		return errors.Join(errors.New("the launcher did not say who it is"), err)
 	}
-	for pgid := range groups {
+	for pgid := range left.groups {
 		killGroup(pgid)
 	}
-	return errors.Join(err, hunt(markName+"="+id+"."))
+	err = errors.Join(err, removeTrees(left.cgroups, removePatience))
+	return errors.Join(err, hunt(markName+"="+left.id+"."))
 }
 
-// follow reads until the launcher is gone and returns its id and the groups that it left.
-func follow(r io.Reader) (id string, groups map[int]bool, err error) {
-	groups = make(map[int]bool)
+// remains are what a launcher left.
+type remains struct {
+	id      string
+	groups  map[int]bool
+	cgroups []string
+}
+
+// follow reads until the launcher is gone.
+func follow(r io.Reader) (remains, error) {
+	left := remains{groups: make(map[int]bool)}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		word, arg, _ := strings.Cut(lines.Text(), " ")
-		if word == wordLauncher {
-			id = arg
+		switch word {
+		case wordLauncher:
+			left.id = arg
+			continue
+		case wordCgroup:
+			left.cgroups = append(left.cgroups, arg)
 			continue
 		}
 		pgid, err := strconv.Atoi(arg)
@@ -56,10 +76,10 @@ func follow(r io.Reader) (id string, groups map[int]bool, err error) {
 		}
 		switch word {
 		case wordStart:
-			groups[pgid] = true
+			left.groups[pgid] = true
 		case wordEnd:
-			delete(groups, pgid)
+			delete(left.groups, pgid)
 		}
 	}
-	return id, groups, lines.Err()
+	return left, lines.Err()
 }

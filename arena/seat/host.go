@@ -3,6 +3,7 @@ package seat
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -25,6 +26,7 @@ const ownFault protocol.Code = "arena"
 type Host struct {
 	launcher *sandbox.Launcher
 	spec     sandbox.Spec
+	freezing bool // the bot gets no time but for its turns
 	sub      *nats.Subscription
 	done     chan struct{}
 
@@ -38,8 +40,11 @@ type Host struct {
 }
 
 // Serve subscribes to the subject. The host lives until it is told to quit.
-func Serve(nc *nats.Conn, subject string, launcher *sandbox.Launcher, spec sandbox.Spec) (*Host, error) {
-	h := &Host{launcher: launcher, spec: spec, done: make(chan struct{})}
+//
+// With freezing, the bot runs only while it is asked, and from quit on: what it is told in between it reads with its next
+// turn. The launcher must confine it then.
+func Serve(nc *nats.Conn, subject string, launcher *sandbox.Launcher, spec sandbox.Spec, freezing bool) (*Host, error) {
+	h := &Host{launcher: launcher, spec: spec, freezing: freezing, done: make(chan struct{})}
 	sub, err := nc.Subscribe(subject, h.handle)
 	if err != nil {
 		return nil, fmt.Errorf("serve seat: %w", err)
@@ -70,7 +75,9 @@ func (h *Host) Done() <-chan struct{} { return h.done }
 // handle is called for one message after the other.
 func (h *Host) handle(msg *nats.Msg) {
 	if msg.Reply != "" {
+		h.thaw()
 		h.reply(msg, h.ask(msg))
+		h.freeze()
 		return
 	}
 	kind, err := protocol.TypeOf(msg.Data)
@@ -156,13 +163,27 @@ func (h *Host) reply(msg *nats.Msg, a answer) {
 	_ = msg.RespondMsg(reply) // a lost connection shows at the referee
 }
 
+func (h *Host) freeze() { h.hold((*sandbox.Process).Freeze) }
+func (h *Host) thaw()   { h.hold((*sandbox.Process).Thaw) }
+
+// hold stops or continues a bot that is alive. That this fails is no fault of the bot's.
+func (h *Host) hold(act func(*sandbox.Process) error) {
+	if !h.freezing || h.process == nil {
+		return
+	}
+	if err := act(h.process); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		h.err = errors.Join(h.err, err)
+	}
+}
+
 // quit lets the bot end by itself and clears away what does not.
 func (h *Host) quit(line []byte) {
 	_ = h.sub.Unsubscribe()
 	if h.talk != nil {
 		h.talk.dismiss()
 		h.talk.tell(line)
-		h.err = h.process.Stop(quitGrace)
+		h.thaw()
+		h.err = errors.Join(h.err, h.process.Stop(quitGrace))
 		h.talk.reader.Wait()
 		h.stderr = lastLines(h.process.Stderr().String())
 	}
@@ -183,3 +204,5 @@ func (r running) Ended() string  { return r.Exit().String() }
 func (r running) Killed() bool   { return r.Exit().Signal == syscall.SIGKILL }
 func (r running) Stderr() string { return r.Process.Stderr().String() }
 func (r running) Kill()          { _ = r.Process.Kill() } // Stop returns the same error
+
+func (r running) OutOfMemory() bool { return r.Exit().OutOfMemory }

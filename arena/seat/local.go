@@ -21,6 +21,7 @@ type Local struct {
 	Hosts    *nats.Conn // for the answers; a second connection to the same server
 	Launcher *sandbox.Launcher
 	Programs map[string]sandbox.Spec // by label, name@version
+	Freeze   bool                    // bots get no processor time but for their turns; the launcher must confine
 	Session  string                  // keeps the subjects of programs that share a server apart
 }
 
@@ -31,7 +32,7 @@ func (l *Local) Open(_ context.Context, place arena.Place) (arena.Seat, error) {
 		return nil, fmt.Errorf("no program for bot %s", place.Bot)
 	}
 	subject := protocol.SeatSubject(place.Bot, l.Session+place.Game, place.Seat)
-	host, err := Serve(l.Hosts, subject, l.Launcher, spec)
+	host, err := Serve(l.Hosts, subject, l.Launcher, spec, l.Freeze)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type process interface {
 	Kill()                 // returns when nothing of it is left
 	Ended() string         // how it ended, after Done or Kill
 	Killed() bool          // whether that may have been the work of Kill
+	OutOfMemory() bool     // whether it was ended for using more memory than it may
 	Stderr() string
 }
 
@@ -180,6 +181,10 @@ func (t *talk) hangUp(cause error) {
 			running = true
 		}
 		t.process.Kill()
+		if t.process.OutOfMemory() {
+			t.settle(now, protocol.Memory, "it used more memory than it may")
+			return
+		}
 		if running && t.process.Killed() {
 			t.settle(now, protocol.Disconnect, cause.Error()+", and was still running")
 			return

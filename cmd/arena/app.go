@@ -76,8 +76,10 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			replayCommand(),
 			botCommand(),
 			rulesCommand(),
+			doctorCommand(),
 			versionCommand(),
 			wardenCommand(),
+			cageCommand(),
 		},
 	}
 	app.Action = groupAction(app.Commands)

@@ -68,7 +68,7 @@ func playMatch(c *cli.Context) error {
 
 // refereeMatch starts the bots and plays. An interrupt gives the match up: it is one unit.
 func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays string) (_ arena.Result, err error) {
-	s, err := openSession(c, entrants)
+	s, err := openSession(c, match.Settings, entrants)
 	if err != nil {
 		return arena.Result{}, err
 	}
@@ -77,7 +77,7 @@ func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
-	if err = s.greetAll(ctx, startup(match.Settings)); err != nil {
+	if err = s.greetAll(ctx, match.Limits); err != nil {
 		return arena.Result{}, interrupted(ctx, err)
 	}
 	games := match.DealSets * len(schedule.SeatOrders(len(match.Bots)))
@@ -88,10 +88,6 @@ func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays
 	result, err := s.referee(replays, c.Int("jobs"), bar.played).Play(ctx, match)
 	bar.end()
 	return result, interrupted(ctx, err)
-}
-
-func startup(s arena.Settings) time.Duration {
-	return time.Duration(s.Limits.StartupMS) * time.Millisecond
 }
 
 func progressOf(c *cli.Context, games int) *progress {

@@ -45,6 +45,7 @@ func playFlags() []cli.Flag {
 		&cli.IntFlag{Name: "jobs", Value: runtime.NumCPU(), Usage: "play `N` matches or deal sets at once; the result does not depend on it"},
 		&cli.StringFlag{Name: "nats", EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
+		&cli.BoolFlag{Name: unsafeFlag, Usage: "run bots with all your rights; only for bots that you trust"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 3 if any bot was at fault"},
 	}
 }
@@ -58,7 +59,9 @@ func settingsFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "bank", Usage: "time in addition to all move limits of a game"},
 		&cli.DurationFlag{Name: "increment", Usage: "added to the bank after each move"},
 		&cli.DurationFlag{Name: "start-time", Value: 10 * time.Second, Usage: "limit from the start of a bot to its ready"},
+		&cli.IntFlag{Name: "memory", Value: 512, Usage: "memory of a bot with all its processes, in `MiB`"},
 		&cli.IntFlag{Name: "strikes", Value: 3, Usage: "faults in a game that forfeit the seat; 0 for no limit"},
+		&cli.BoolFlag{Name: "freeze", Value: true, Usage: "give bots no processor time but for their turns (--freeze=false to let them think on)"},
 		&cli.BoolFlag{Name: "ask-forced", Usage: "ask a bot also where only one action is legal"},
 	}
 }
@@ -101,8 +104,10 @@ func settingsOf(c *cli.Context, players int) (arena.Settings, error) {
 	s.Clock.BankMS = c.Duration("bank").Milliseconds()
 	s.Clock.IncrementMS = c.Duration("increment").Milliseconds()
 	s.Limits.StartupMS = c.Duration("start-time").Milliseconds()
+	s.Limits.MemoryMB = c.Int("memory")
 	s.Faults.StrikeLimit = c.Int("strikes")
 	s.AskForced = c.Bool("ask-forced")
+	s.Freeze = c.Bool("freeze")
 	if err := s.Validate(); err != nil {
 		return arena.Settings{}, usageError{err}
 	}
@@ -130,6 +135,9 @@ func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
 			*to = c.Duration(name).Milliseconds()
 		}
 	}
+	if c.IsSet("memory") {
+		spec.MemoryMB = c.Int("memory")
+	}
 	if c.IsSet("deals") {
 		spec.DealSets = c.Int("deals")
 	}
@@ -155,6 +163,9 @@ func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
 	t, err := spec.Tournament()
 	if err != nil {
 		return t, usageError{err}
+	}
+	if c.IsSet("freeze") {
+		t.Settings.Freeze = c.Bool("freeze")
 	}
 	if c.IsSet("strikes") {
 		t.Settings.Faults.StrikeLimit = c.Int("strikes")

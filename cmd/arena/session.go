@@ -87,7 +87,7 @@ type session struct {
 	entrants []entrant
 }
 
-func openSession(c *cli.Context, entrants []entrant) (_ *session, err error) {
+func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_ *session, err error) {
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, nil))
 	s := &session{entrants: entrants}
 	defer func() {
@@ -95,11 +95,7 @@ func openSession(c *cli.Context, entrants []entrant) (_ *session, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	if s.launcher, err = sandbox.New(sandbox.Config{Warden: []string{exe, wardenName}, Log: log}); err != nil {
+	if s.launcher, err = newLauncher(c, log); err != nil {
 		return nil, err
 	}
 	if s.bus, err = bus.Open(bus.Config{URL: c.String("nats"), Log: log}); err != nil {
@@ -114,10 +110,14 @@ func openSession(c *cli.Context, entrants []entrant) (_ *session, err error) {
 	}
 	s.seats = &seat.Local{
 		Referee: s.conns[0], Hosts: s.conns[1], Launcher: s.launcher, Programs: map[string]sandbox.Spec{},
+		Freeze:  settings.Freeze && !c.Bool(unsafeFlag),
 		Session: strings.ToLower(rand.Text()[:8]) + "-",
 	}
 	for _, e := range entrants {
-		s.seats.Programs[e.label] = sandbox.Spec{Args: e.Args, Dir: e.Dir, Env: e.Environment()}
+		s.seats.Programs[e.label] = sandbox.Spec{
+			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly,
+			Limits: sandbox.Limits{Memory: int64(settings.Limits.MemoryMB) << 20},
+		}
 	}
 	return s, nil
 }
@@ -138,13 +138,13 @@ func (s *session) Close() error {
 
 // greetAll starts each bot once before anything counts, since a wrong path is no lost game. The error has the card of
 // each bot that did not get ready.
-func (s *session) greetAll(ctx context.Context, startup time.Duration) error {
+func (s *session) greetAll(ctx context.Context, limits protocol.Limits) error {
 	errs := make([]error, len(s.entrants))
 	var group errgroup.Group
 	group.SetLimit(4)
 	for i, e := range s.entrants {
 		group.Go(func() error {
-			errs[i] = s.greet(ctx, e, i, startup)
+			errs[i] = s.greet(ctx, e, i, limits)
 			return nil
 		})
 	}
@@ -152,7 +152,7 @@ func (s *session) greetAll(ctx context.Context, startup time.Duration) error {
 	return errors.Join(errs...)
 }
 
-func (s *session) greet(ctx context.Context, e entrant, number int, startup time.Duration) (err error) {
+func (s *session) greet(ctx context.Context, e entrant, number int, limits protocol.Limits) (err error) {
 	place, err := s.seats.Open(ctx, arena.Place{Bot: e.label, Game: "greeting", Seat: number})
 	if err != nil {
 		return err
@@ -163,9 +163,9 @@ func (s *session) greet(ctx context.Context, e entrant, number int, startup time
 	}()
 	hello := protocol.Hello{
 		Protocol: protocol.Version, Arena: "fivethreefive/" + version,
-		Limits: protocol.Limits{StartupMS: startup.Milliseconds(), LineBytes: protocol.MaxLine},
+		Limits: limits,
 	}
-	reply, err := place.Ask(ctx, hello, startup)
+	reply, err := place.Ask(ctx, hello, time.Duration(limits.StartupMS)*time.Millisecond)
 	if err != nil {
 		return err
 	}
@@ -182,14 +182,4 @@ func (s *session) referee(replays string, parallel int, played func(arena.Game))
 		r.Replays = arena.ReplayDir(replays).Create
 	}
 	return r
-}
-
-const wardenName = "warden"
-
-// wardenCommand is the helper process that clears up behind a killed arena.
-func wardenCommand() *cli.Command {
-	return &cli.Command{
-		Name: wardenName, Hidden: true, Usage: "watch over the bots of an arena; started by the arena itself",
-		Action: func(c *cli.Context) error { return sandbox.Warden(c.App.Reader, c.App.Writer) },
-	}
 }

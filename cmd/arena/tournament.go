@@ -159,7 +159,7 @@ func play(c *cli.Context, store league.Store, state league.State, entrants []ent
 	if state.Finished {
 		return nil
 	}
-	s, err := openSession(c, entrants)
+	s, err := openSession(c, state.Settings, entrants)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func play(c *cli.Context, store league.Store, state league.State, entrants []ent
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
 		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
 	defer release()
-	if err = s.greetAll(ctx, startup(state.Settings)); err != nil {
+	if err = s.greetAll(ctx, state.Settings.Limits); err != nil {
 		return interrupted(ctx, err)
 	}
 	bar := progressOf(c, max(1, left))

@@ -1,0 +1,97 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	landlock "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
+)
+
+// try builds a cage and takes it down again, so that what this machine refuses is known before the first bot.
+func (l *Launcher) try() error {
+	ours, theirs, err := pipes()
+	if err != nil {
+		return err
+	}
+	defer closeAll(ours)
+	proc, pen, err := l.startCaged("", Spec{}, 0, theirs, []string{markName + "=" + l.id + ".0"})
+	closeAll(theirs)
+	if err != nil {
+		return &NotConfinedError{Cause: err, Remedy: remedy()}
+	}
+	_, err = proc.Wait()
+	return errors.Join(err, pen.remove())
+}
+
+// remedy looks for the setting that keeps user namespaces away.
+func remedy() string {
+	switch {
+	case setting("/proc/sys/kernel/unprivileged_userns_clone") == "0":
+		return "allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1"
+	case setting("/proc/sys/user/max_user_namespaces") == "0":
+		return "allow user namespaces: sysctl -w user.max_user_namespaces=15000"
+	case setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
+		return "load the AppArmor profile that comes with the arena (packaging/apparmor/arena), or: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+	case kernelBefore(5, 14):
+		return "use Linux 5.14 or later"
+	default:
+		return "in a container, allow user namespaces and mounts (as with --security-opt seccomp=unconfined), or run the arena on the host"
+	}
+}
+
+func setting(path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+func kernelBefore(major, minor int) bool {
+	var name unix.Utsname
+	if unix.Uname(&name) != nil {
+		return false
+	}
+	var a, b int
+	if n, err := fmt.Sscanf(unix.ByteSliceToString(name.Release[:]), "%d.%d", &a, &b); n < 2 || err != nil {
+		return false
+	}
+	return a < major || a == major && b < minor
+}
+
+// Probe says which parts of the confinement hold here.
+func (l *Launcher) Probe() Report {
+	if l.init == nil {
+		return Report{Parts: []Feature{{Name: "confinement", State: "off", Remedy: "leave out --unsafe-no-sandbox"}}}
+	}
+	parts := []Feature{
+		{Name: "namespaces", State: "user, mount, process, network, IPC, host name, cgroup", Active: true},
+		{Name: "system calls", State: "filtered by seccomp", Active: true},
+		users(),
+		files(),
+	}
+	return Report{Confined: true, Parts: append(parts, l.means()...)}
+}
+
+func users() Feature {
+	if mayChooseUser() {
+		return Feature{Name: "users", State: "each bot is a user of its own", Active: true}
+	}
+	return Feature{
+		Name: "users", State: "all bots are the user that runs the arena, kept apart by their namespaces", Active: true,
+	}
+}
+
+func files() Feature {
+	abi, err := landlock.LandlockGetABIVersion()
+	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EOPNOTSUPP) || abi < 1 {
+		return Feature{
+			Name: "files", State: "read-only mounts, without Landlock behind them",
+			Remedy: "boot a kernel with Landlock, with landlock in its lsm= list",
+		}
+	}
+	return Feature{Name: "files", State: fmt.Sprintf("read-only mounts, and Landlock %d behind them", abi), Active: true}
+}

@@ -1,0 +1,29 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"errors"
+	"os"
+	"runtime"
+)
+
+// try refuses: confinement is made of parts of Linux.
+func (l *Launcher) try() error {
+	return &NotConfinedError{
+		Cause:  errors.New("confinement needs Linux, this is " + runtime.GOOS),
+		Remedy: "run the arena on Linux, or in a virtual machine with it",
+	}
+}
+
+// Probe says that nothing is confined.
+func (l *Launcher) Probe() Report { return Report{Parts: []Feature{}} }
+
+// Init cannot be on this system.
+func Init() error { return l0() }
+
+func l0() error { return errors.New("confinement needs Linux, this is " + runtime.GOOS) }
+
+func (l *Launcher) startCaged(string, Spec, uint64, [3]*os.File, []string) (*os.Process, *pen, error) {
+	return nil, nil, l0()
+}
