@@ -30,9 +30,9 @@ type entrant struct {
 	label string
 }
 
-// resolve finds the bots that the words name, and builds those that need it.
+// resolve finds the bots that the words name.
 // Folders are relative to dir.
-func resolve(ctx context.Context, dir string, words []string) ([]entrant, error) {
+func resolve(dir string, words []string) ([]entrant, error) {
 	resolver, err := newResolver()
 	if err != nil {
 		return nil, err
@@ -47,9 +47,6 @@ func resolve(ctx context.Context, dir string, words []string) ([]entrant, error)
 	entrants := make([]entrant, len(found))
 	for i, label := range registry.Distinct(found) {
 		entrants[i] = entrant{Bot: found[i], label: label}
-		if err := found[i].Prepare(ctx); err != nil {
-			return nil, err
-		}
 	}
 	return entrants, nil
 }
@@ -136,9 +133,14 @@ func (s *session) Close() error {
 	return nil
 }
 
-// greetAll starts each bot once before anything counts, since a wrong path is no lost game. The error has the card of
+// prepare builds the bots that need it, and then starts each once before anything counts, since a wrong path is no lost game. The error has the card of
 // each bot that did not get ready.
-func (s *session) greetAll(ctx context.Context, startup time.Duration) error {
+func (s *session) prepare(ctx context.Context, startup time.Duration) error {
+	for _, e := range s.entrants {
+		if err := e.Prepare(ctx, s.launcher); err != nil {
+			return err
+		}
+	}
 	errs := make([]error, len(s.entrants))
 	var group errgroup.Group
 	group.SetLimit(4)
