@@ -128,12 +128,33 @@ func requireLine(t *testing.T, number int, r io.Reader, what string, args ...any
 	require.Regexp(t, fmt.Sprintf(`^line %d: `, number), err.Error(), what, args)
 }
 
+// TestEveryLineEnd inserts a carriage return and a blank before each newline, and at any other place of a line, and takes
+// newlines away.
+func TestEveryLineEnd(t *testing.T) {
+	for name, text := range shorts(t) {
+		number := 1
+		for at, old := range text {
+			if old == '\n' {
+				requireLine(t, number, bytes.NewReader(slices.Concat(text[:at], []byte{' '}, text[at:])), "%s: blank", name)
+				requireLine(t, number, bytes.NewReader(slices.Concat(text[:at], text[at+1:])), "%s: no newline", name)
+				requireLine(t, number, bytes.NewReader(slices.Concat(text[:at], []byte{'\r'}, text[at+1:])), "%s: other newline", name)
+			}
+			if old == '\n' || at%23 == 0 {
+				requireLine(t, number, bytes.NewReader(slices.Concat(text[:at], []byte{'\r'}, text[at:])), "%s: \\r at %d", name, at)
+			}
+			if old == '\n' {
+				number++
+			}
+		}
+	}
+}
+
 // TestEveryField alters each token of each line: the sums show it, and where. Without sums, all is refused that the game
 // decides.
 func TestEveryField(t *testing.T) {
 	trusted := regexp.MustCompile(`^(ms|note)$`)
 	ofHeader := regexp.MustCompile(`^(game|match|tournament|arena|started|bots\.\d|clock\.\w+|faults\.\w+|` +
-		`rules\.(preset|target|permanent_pass|greater_overwrite))$`) // it may be that the game was the same without
+		`rules\.(target|permanent_pass|greater_overwrite))$`) // it may be that the game was the same without
 	seen := map[string]bool{}
 	for name, text := range shorts(t) {
 		sealed, open := linesOf(text), linesOf(unsealed(text))
@@ -159,7 +180,7 @@ func TestEveryField(t *testing.T) {
 	require.Equal(t, []string{
 		"action.cards.N", "action.type", "ask_forced", "by", "fault", "faults.N.code", "faults.N.count", "faults.N.forfeit",
 		"faults.N.seat", "half", "hands.N.N", "hands2.N.N", "leader", "meld.N", "out", "points.N", "ranks.N", "reason", "round",
-		"rules.copies", "rules.hand_size", "rules.players", "scores.N", "seat", "seed", "type", "undealt.N", "version", "winners.N",
+		"rules.copies", "rules.hand_size", "rules.players", "rules.preset", "scores.N", "seat", "seed", "type", "undealt.N", "version", "winners.N",
 	}, slices.Sorted(maps.Keys(seen)))
 }
 

@@ -41,8 +41,8 @@ func (s Settings) Validate() error {
 		return err
 	}
 	switch {
-	case s.DealSets < 1:
-		return fmt.Errorf("deal_sets: %d, at least 1 is played", s.DealSets)
+	case s.DealSets < 1 || s.DealSets > maxDealSets:
+		return fmt.Errorf("deal_sets: %d is outside 1 to %d", s.DealSets, maxDealSets)
 	case s.Clock.MoveMS < 1:
 		return fmt.Errorf("move_ms: %d, a move needs at least 1 ms", s.Clock.MoveMS)
 	case s.Limits.MemoryMB < 1 || s.Limits.MemoryMB > 1<<20:
@@ -69,7 +69,10 @@ func (s Settings) Validate() error {
 	return checkPolicy(s.Faults)
 }
 
-const maxClock = 24 * time.Hour
+const (
+	maxClock    = 24 * time.Hour
+	maxDealSets = 100_000
+)
 
 // Match is a table of bots with all that decides what is played. Its seed is secret until it has been played.
 type Match struct {

@@ -17,7 +17,7 @@ func TestSettings(t *testing.T) {
 	day := (24 * time.Hour).Milliseconds()
 	for want, spoil := range map[string]func(s *arena.Settings){
 		"players: 7 is outside 2 to 6":                                                       func(s *arena.Settings) { s.Rules.Players = 7 },
-		"deal_sets: 0, at least 1 is played":                                                 func(s *arena.Settings) { s.DealSets = 0 },
+		"deal_sets: 0 is outside 1 to 100000":                                                func(s *arena.Settings) { s.DealSets = 0 },
 		"move_ms: 0, a move needs at least 1 ms":                                             func(s *arena.Settings) { s.Clock.MoveMS = 0 },
 		"move_ms: 86400001 is longer than 24h0m0s":                                           func(s *arena.Settings) { s.Clock.MoveMS = day + 1 },
 		"bank_ms: -1, it cannot be negative":                                                 func(s *arena.Settings) { s.Clock.BankMS = -1 },
@@ -45,7 +45,7 @@ func TestMatch(t *testing.T) {
 	require.NoError(t, m.Validate())
 	require.Len(t, m.SeatOrders(), 6)
 	for want, spoil := range map[string]func(m *arena.Match){
-		"deal_sets: -1, at least 1 is played":                       func(m *arena.Match) { m.DealSets = -1 },
+		"deal_sets: -1 is outside 1 to 100000":                      func(m *arena.Match) { m.DealSets = -1 },
 		"match m: 2 bots for 3 seats":                               func(m *arena.Match) { m.Bots = m.Bots[:2] },
 		"match m: a@1 sits at the table twice":                      func(m *arena.Match) { m.Bots = []string{"a@1", "b@1", "a@1"} },
 		"match m: seat order [0 1 1] does not seat each bot once":   func(m *arena.Match) { m.Orders = [][]int{{0, 1, 2}, {0, 1, 1}} },

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -109,17 +110,23 @@ func (p *replay) close(finished bool) error {
 type ReplayDir string
 
 // Create makes the folder if need be. The file gets its name when it is closed, so that a replay in the folder is always
-// a whole one.
+// a whole one. What a killed arena left is replaced when the game is played again: until it is whole, the replay of a game
+// has one name. Only the user may read it: the game's seed, which is in it, is secret as long as other seat orders of the
+// same deal set are still to be played.
 func (d ReplayDir) Create(header protocol.Header) (ReplayFile, error) {
-	if err := os.MkdirAll(string(d), 0o755); err != nil { //nolint:gosec // replays are for everybody to read
+	if err := os.MkdirAll(string(d), 0o750); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(string(d), header.Game+".jsonl")
-	file, err := os.CreateTemp(string(d), ".writing-*")
+	name := header.Game + ".jsonl"
+	writing := filepath.Join(string(d), "."+name+".writing")
+	if err := os.Remove(writing); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	return &replayFile{Writer: bufio.NewWriter(file), file: file, path: path}, nil
+	return &replayFile{Writer: bufio.NewWriter(file), file: file, path: filepath.Join(string(d), name)}, nil
 }
 
 type replayFile struct {
@@ -133,7 +140,7 @@ type replayFile struct {
 func (f *replayFile) Abort() { f.aborted = true }
 
 func (f *replayFile) Close() error {
-	err := errors.Join(f.Flush(), f.file.Chmod(0o644), f.file.Close())
+	err := errors.Join(f.Flush(), f.file.Close())
 	if f.aborted || err != nil {
 		return errors.Join(err, os.Remove(f.file.Name()))
 	}

@@ -34,6 +34,9 @@ func TestReplayDir(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		require.Equal(t, name, verified(t, text).Header.Game+".jsonl")
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, "the seed is secret until the other games of the deal set are played")
 	}
 }
 
@@ -60,6 +63,34 @@ func TestReplayDirWholeOrNot(t *testing.T) {
 	text, err = os.ReadFile(filepath.Join(dir, "g.jsonl"))
 	require.NoError(t, err)
 	require.Equal(t, "half", string(text), "the one that was there stays")
+}
+
+// TestReplayDirKilled: what a killed arena left is gone when the game has been played again.
+func TestReplayDirKilled(t *testing.T) {
+	for _, abort := range []bool{false, true} {
+		dir := t.TempDir()
+		killed, err := arena.ReplayDir(dir).Create(protocol.Header{Game: "g"})
+		require.NoError(t, err)
+		_, err = killed.Write(make([]byte, 10_000)) // more than is kept back
+		require.NoError(t, err)
+		require.Equal(t, []string{".g.jsonl.writing"}, namesIn(t, dir))
+
+		file, err := arena.ReplayDir(dir).Create(protocol.Header{Game: "g"})
+		require.NoError(t, err)
+		_, err = file.Write([]byte("whole"))
+		require.NoError(t, err)
+		if abort {
+			file.Abort()
+			require.NoError(t, file.Close())
+			require.Empty(t, namesIn(t, dir))
+			continue
+		}
+		require.NoError(t, file.Close())
+		require.Equal(t, []string{"g.jsonl"}, namesIn(t, dir))
+		text, err := os.ReadFile(filepath.Join(dir, "g.jsonl"))
+		require.NoError(t, err)
+		require.Equal(t, "whole", string(text))
+	}
 }
 
 func TestReplayDirGivenUp(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/fivethreefive/fivethreefive/engine"
@@ -41,6 +42,7 @@ func VerifyReplay(r io.Reader) (Verified, error) {
 		if err != nil {
 			return Verified{}, err
 		}
+		v.sealed = reader.Sealed()
 		if err := v.check(line); err != nil {
 			return Verified{}, fmt.Errorf("line %d: %w", reader.Number(), err)
 		}
@@ -56,6 +58,7 @@ func VerifyReplay(r io.Reader) (Verified, error) {
 
 // verifier repeats a game beside its replay.
 type verifier struct {
+	sealed  bool // written by an arena, and so with all that other programs may leave out
 	header  protocol.Header
 	result  protocol.GameResult
 	game    *engine.Game
@@ -68,6 +71,9 @@ type verifier struct {
 }
 
 func (v *verifier) check(line protocol.Line) error {
+	if unknown, ok := line.(protocol.Unknown); ok {
+		return fmt.Errorf("type: %q is unknown", unknown.Type)
+	}
 	if header, ok := line.(protocol.Header); ok != (v.game == nil) {
 		return errors.New("a replay has one header, its first line")
 	} else if ok {
@@ -94,6 +100,9 @@ func (v *verifier) begin(header protocol.Header) error {
 	if err != nil {
 		return err
 	}
+	if err := v.checkSettings(header); err != nil {
+		return err
+	}
 	if len(header.Bots) != header.Rules.Players {
 		return fmt.Errorf("%d bots for %d seats", len(header.Bots), header.Rules.Players)
 	}
@@ -110,6 +119,24 @@ func (v *verifier) begin(header protocol.Header) error {
 	return v.digest(header)
 }
 
+// checkSettings refuses what the engine takes, but no arena writes.
+func (v *verifier) checkSettings(header protocol.Header) error {
+	preset, clock := header.Rules.Preset, header.Clock
+	if !slices.Contains(engine.Presets(), preset) && (v.sealed || preset != "") {
+		return fmt.Errorf("preset: %q is unknown", string(preset))
+	}
+	switch {
+	case clock.MoveMS < 0 || v.sealed && clock.MoveMS == 0:
+		return fmt.Errorf("move_ms: %d, a move needs at least 1 ms", clock.MoveMS)
+	case clock.BankMS < 0:
+		return fmt.Errorf("bank_ms: %d, it cannot be negative", clock.BankMS)
+	case clock.IncrementMS < 0:
+		return fmt.Errorf("increment_ms: %d, it cannot be negative", clock.IncrementMS)
+	default:
+		return nil
+	}
+}
+
 // advance moves the game on when all that has happened has been shown.
 func (v *verifier) advance(line protocol.Line) error {
 	if v.next < len(v.game.Record(0)) {
@@ -124,6 +151,9 @@ func (v *verifier) advance(line protocol.Line) error {
 			return fmt.Errorf("a play of seat %d should stand here", v.game.Turn())
 		}
 		if err := v.judge(play); err != nil {
+			return err
+		}
+		if err := v.checkTime(play); err != nil {
 			return err
 		}
 		_, err := v.game.Apply(play.Action)
@@ -163,6 +193,18 @@ func (v *verifier) judge(play protocol.ReplayPlay) error {
 		return fmt.Errorf("the arena plays %v, not %v", want, play.Action)
 	}
 	return nil
+}
+
+// checkTime needs a play that has been judged: what the arena played without a fault, no bot was asked for.
+func (v *verifier) checkTime(play protocol.ReplayPlay) error {
+	switch {
+	case play.MS < 0:
+		return fmt.Errorf("ms: %v, it cannot be negative", play.MS)
+	case v.sealed && play.MS > 0 && play.By != "" && play.Fault == "":
+		return fmt.Errorf("ms: %v, it is 0 where the bot was not asked", play.MS)
+	default:
+		return nil
+	}
 }
 
 // expected is what the line must be, given the free fields that it has.

@@ -3,6 +3,9 @@ package arena_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -154,8 +157,10 @@ func TestVerify(t *testing.T) {
 			require.False(t, free.Sealed)
 			free.Sealed = true
 			require.Equal(t, v, free, "a replay without sums")
-			crlf := bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
-			require.Equal(t, v, verified(t, crlf), "line ends are no part of a line")
+			crlf := bytes.ReplaceAll(unsealed(text), []byte("\n"), []byte("\r\n"))
+			free = verified(t, crlf[:len(crlf)-2])
+			free.Sealed = true
+			require.Equal(t, v, free, "other programs may end lines in other ways")
 		})
 	}
 }
@@ -195,17 +200,17 @@ func TestVerifyRefusesGarbage(t *testing.T) {
 		"text":              {[]byte("hello\n"), "line 1: invalid character 'h'"},
 		"an empty object":   {[]byte("{}\n"), `line 1: it has no "type"`},
 		"an array":          {[]byte("[]\n"), "line 1: json: cannot unmarshal array"},
-		"unknown lines":     {[]byte(`{"type":"chat"}` + "\n"), "line 2: the replay ends before its result"},
+		"unknown lines":     {[]byte(`{"type":"chat"}` + "\n"), `line 1: type: "chat" is unknown`},
 		"binary":            {[]byte{0, 1, 2, 255, 10}, "line 1: invalid character"},
 		"a huge line":       {huge, "line 1: it is longer than 1 MiB"},
 		"a huge later line": {append(append(bytes.Clone(head), '\n'), huge...), "line 2: it is longer than 1 MiB"},
 		"no gzip":           {[]byte{0x1f, 0x8b, 7, 7, 7, 7, 7, 7, 7, 7}, "replay: gzip: invalid header"},
-		"half a gzip":       {zipped(t, whole)[:400], "unexpected EOF"},
-		"header only":       {head, "line 2: the replay ends before its result"},
+		"half a gzip":       {zipped(t, whole)[:400], ": the file is truncated: unexpected EOF"},
+		"header only":       {append(bytes.Clone(head), '\n'), "line 2: the replay ends before its result"},
 		"two headers":       {unsealed(slices.Concat(head, []byte("\n"), head)), "line 2: a replay has one header, its first line"},
 		"no header":         {unsealed(bytes.TrimPrefix(whole, head))[1:], "line 1: a replay has one header, its first line"},
 		"a result too much": {unsealed(append(bytes.Clone(whole), whole[bytes.LastIndex(whole, []byte(`{"type":"result"`)):]...)), "nothing stands after the result"},
-		"a blank last line": {append(bytes.Clone(whole), '\n'), "its sum is missing"},
+		"a blank last line": {append(bytes.Clone(whole), '\n'), "unexpected end of JSON input"},
 		"a message":         {[]byte(`{"type":"play","seat":"x"}` + "\n"), "line 1: json: cannot unmarshal string"},
 	} {
 		_, err := arena.VerifyReplay(bytes.NewReader(test.text))
@@ -225,12 +230,64 @@ func TestVerifyHeader(t *testing.T) {
 		`"strike_limit":3,`:   {`"strike_limit":-3,`, "line 1: strike_limit: -3; use 0 for no limit"},
 		`"penalty":"last"`:    {`"penalty":"lost"`, `line 1: penalty: "lost" is unknown`},
 		`"seed":"`:            {`"seed":"0`, "line 1: seed: "},
+		`"preset":"rulebook"`: {`"preset":"house"`, `line 1: preset: "house" is unknown`},
+		`"move_ms":1000`:      {`"move_ms":-1`, "line 1: move_ms: -1, a move needs at least 1 ms"},
+		`"bank_ms":0`:         {`"bank_ms":-1`, "line 1: bank_ms: -1, it cannot be negative"},
+		`"increment_ms":0`:    {`"increment_ms":-1`, "line 1: increment_ms: -1, it cannot be negative"},
 		`"ask_forced":false,`: {`"ask_forced":true,`, "was asked, and no fault explains why the arena played for it"},
 	} {
 		changed := bytes.Replace(text, []byte(old), []byte(test.changed), 1)
 		require.NotEqual(t, string(text), string(changed), old)
 		_, err := arena.VerifyReplay(bytes.NewReader(changed))
 		require.ErrorContains(t, err, test.want)
+	}
+}
+
+// TestVerifySealedAgain computes the sums anew after a change. Other programs may leave out what an arena never does.
+func TestVerifySealedAgain(t *testing.T) {
+	text := unsealed(one(t, "faults"))
+	require.Equal(t, hashOf(t, one(t, "faults")), hashOf(t, sealedAgain(t, text)))
+	for _, test := range []struct {
+		old, changed, want string
+		open               bool // whether it is wrong without sums too
+	}{
+		{`"preset":"bga"`, `"preset":""`, `preset: "" is unknown`, false},
+		{`"move_ms":1000`, `"move_ms":0`, "move_ms: 0, a move needs at least 1 ms", false},
+		{`,"by":"arena","ms":0}`, `,"by":"arena","ms":0.5}`, "ms: 0.5, it is 0 where the bot was not asked", false},
+		{`],"ms":0.3}`, `],"ms":-0.3}`, "ms: -0.3, it cannot be negative", true},
+		{`{"type":"play"`, `{"type":"plan"`, `type: "plan" is unknown`, true},
+		{`{"type":"deal"`, `{"type":"deals"`, `type: "deals" is unknown`, true},
+	} {
+		require.Contains(t, string(text), test.old)
+		before, _, _ := bytes.Cut(text, []byte(test.old))
+		number := bytes.Count(before, []byte("\n")) + 1
+		want := fmt.Sprintf("line %d: %s", number, test.want)
+		changed := bytes.Replace(text, []byte(test.old), []byte(test.changed), 1)
+		_, err := arena.VerifyReplay(bytes.NewReader(sealedAgain(t, changed)))
+		require.EqualError(t, err, want)
+		_, err = arena.VerifyReplay(bytes.NewReader(changed))
+		if test.open {
+			require.EqualError(t, err, want)
+		} else {
+			require.NoError(t, err, want)
+		}
+	}
+}
+
+// sealedAgain writes a replay back with sums.
+func sealedAgain(t *testing.T, text []byte) []byte {
+	t.Helper()
+	reader, err := protocol.NewReplayReader(bytes.NewReader(text))
+	require.NoError(t, err)
+	var out bytes.Buffer
+	w := protocol.NewReplayWriter(&out)
+	for {
+		line, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return out.Bytes()
+		}
+		require.NoError(t, err)
+		require.NoError(t, w.Write(line))
 	}
 }
 

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -76,8 +77,30 @@ type SeatFault struct {
 	Forfeit bool `json:"forfeit"` // whether the seat was forfeited by a fault of this kind
 }
 
-// Line is a line of a replay: [Header], [ReplayDeal], [ReplayPlay], engine.Cleared, engine.Scored or [GameResult].
+// Unknown is a line of a type that this program does not know.
+type Unknown struct {
+	Type string
+	JSON string // the line, without its sum
+}
+
+// Line is a line of a replay: [Header], [ReplayDeal], [ReplayPlay], engine.Cleared, engine.Scored or [GameResult], or one
+// that is [Unknown].
 type Line any
+
+// lineBody is the JSON of a line without its sum.
+func lineBody(line Line) ([]byte, error) {
+	if unknown, ok := line.(Unknown); ok {
+		if tag, err := TypeOf([]byte(unknown.JSON)); err != nil || tag != unknown.Type {
+			return nil, fmt.Errorf("%q is not the JSON of a line of type %q", unknown.JSON, unknown.Type)
+		}
+		return bytes.TrimSpace([]byte(unknown.JSON)), nil
+	}
+	tag, err := lineType(line)
+	if err != nil {
+		return nil, err
+	}
+	return tagged(tag, line)
+}
 
 func lineType(line Line) (string, error) {
 	switch line.(type) {
@@ -98,7 +121,6 @@ func lineType(line Line) (string, error) {
 	}
 }
 
-// readLine gives nil for a type that it does not know.
 func readLine(raw []byte) (Line, error) {
 	tag, err := TypeOf(raw)
 	if err != nil {
@@ -118,7 +140,7 @@ func readLine(raw []byte) (Line, error) {
 	case "result":
 		return decodeLine[GameResult](raw)
 	default:
-		return nil, nil
+		return Unknown{Type: tag, JSON: string(raw)}, nil
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -121,6 +123,7 @@ func TestReplayReader(t *testing.T) {
 		"gzip":            {&zipped, true},
 		"without sums":    {strings.NewReader(open.String()), false},
 		"no last newline": {strings.NewReader(strings.TrimSuffix(open.String(), "\n")), false},
+		"crlf":            {strings.NewReader(strings.ReplaceAll(open.String(), "\n", "\r\n")), false},
 	} {
 		lines, reader, err := readReplay(test.r)
 		require.NoError(t, err, name)
@@ -130,30 +133,91 @@ func TestReplayReader(t *testing.T) {
 	}
 }
 
-// TestReplayReaderAnyByte changes any byte of a line but its end: the reader fails at that line, or at the first where
-// the very sum of the first was made none.
+// TestReplayReaderAnyByte changes, deletes or inserts any byte: the reader fails at that line, or at the blank line that
+// a second newline gives.
 func TestReplayReaderAnyByte(t *testing.T) {
 	text := written(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		at := rapid.IntRange(0, len(text)-1).Draw(rt, "at")
-		by := rapid.Byte().Draw(rt, "byte")
-		if by == text[at] || by == '\n' || by == '\r' || text[at] == '\n' {
-			rt.Skip("no change, or one of the lines")
+		with := rapid.SliceOfN(rapid.OneOf(rapid.Byte(), rapid.SampledFrom([]byte("\r\n \t"))), 0, 1).Draw(rt, "with")
+		rest := at + rapid.IntRange(0, 1).Draw(rt, "deleted")
+		changed := text[:at] + string(with) + text[rest:]
+		if changed == text {
+			rt.Skip("no change")
 		}
-		_, reader, err := readReplay(strings.NewReader(text[:at] + string([]byte{by}) + text[at+1:]))
+		_, reader, err := readReplay(strings.NewReader(changed))
 		require.Error(rt, err)
 		number := strings.Count(text[:at], "\n") + 1
+		if text[at] == '\n' && string(with) == "\n" {
+			number++
+		}
 		require.LessOrEqual(rt, reader.Number()-number, 1)
 		require.Contains(rt, err.Error(), "line "+string(rune('0'+number))+": ")
 	})
 }
 
+// TestReplayReaderLineEnds: a sealed line ends in a newline alone, and what is wrong with its end is said of that line.
+func TestReplayReaderLineEnds(t *testing.T) {
+	text := written(t)
+	lines := strings.SplitAfter(text, "\n")
+	for i := range entries(t) {
+		for _, end := range []string{"\r\n", " \n", "\t\r\n"} {
+			changed := slices.Clone(lines)
+			changed[i] = strings.TrimSuffix(lines[i], "\n") + end
+			_, _, err := readReplay(strings.NewReader(strings.Join(changed, "")))
+			require.ErrorIs(t, err, protocol.ErrSum)
+			require.EqualError(t, err, fmt.Sprintf("line %d: line was changed after it was written: it does not end in a newline alone", i+1))
+		}
+	}
+	for _, end := range []string{"", "\r", " "} {
+		read, _, err := readReplay(strings.NewReader(strings.TrimSuffix(text, "\n") + end))
+		require.EqualError(t, err, "line 8: line was changed after it was written: it does not end in a newline alone", "%q", end)
+		require.Len(t, read, 7)
+	}
+}
+
+// TestReplayReaderTruncated cuts a compressed replay at any byte: that is said, and of which line.
+func TestReplayReaderTruncated(t *testing.T) {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	for line := range strings.Lines(written(t)) {
+		_, err := io.WriteString(z, line)
+		require.NoError(t, err)
+		require.NoError(t, z.Flush())
+	}
+	require.NoError(t, z.Close())
+	for length := 2; length < zipped.Len(); length++ {
+		read, _, err := readReplay(bytes.NewReader(zipped.Bytes()[:length]))
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		if length < 10 {
+			require.EqualError(t, err, "replay: the file is truncated: unexpected EOF")
+			continue
+		}
+		require.EqualError(t, err, fmt.Sprintf("line %d: the file is truncated: unexpected EOF", len(read)+1))
+	}
+}
+
+// TestReplayReaderUnknownLines: they come as they are, and can be written back.
 func TestReplayReaderUnknownLines(t *testing.T) {
-	text := `{"type":"chat"}` + "\n" + entries(t)[5].text + "\n" + `{"type":"view","new":[1]}` + "\n"
+	text := `{"type":"chat"}` + "\n" + entries(t)[5].text + "\n" + `{"type":"view", "new":[1]}` + "\n"
 	lines, reader, err := readReplay(strings.NewReader(text))
 	require.NoError(t, err)
-	require.Equal(t, []protocol.Line{engine.Cleared{Seat: 1, Reason: "passes"}}, lines)
+	require.Equal(t, []protocol.Line{
+		protocol.Unknown{Type: "chat", JSON: `{"type":"chat"}`},
+		engine.Cleared{Seat: 1, Reason: "passes"},
+		protocol.Unknown{Type: "view", JSON: `{"type":"view", "new":[1]}`},
+	}, lines)
 	require.Equal(t, 3, reader.Number())
+
+	var sealed bytes.Buffer
+	w := protocol.NewReplayWriter(&sealed)
+	for _, line := range lines {
+		require.NoError(t, w.Write(line))
+	}
+	again, reader, err := readReplay(&sealed)
+	require.NoError(t, err)
+	require.True(t, reader.Sealed())
+	require.Equal(t, lines, again)
 }
 
 // TestReplayReaderGoesOn: after a wrong sum the lines that follow are still read and checked.
@@ -202,6 +266,8 @@ func TestReplayWriterErrors(t *testing.T) {
 	require.EqualError(t, w.Write(7), "int is not a line of a replay")
 	require.EqualError(t, w.Write(protocol.Play{}), "protocol.Play is not a line of a replay")
 	require.ErrorContains(t, w.Write(protocol.ReplayPlay{}), "write play: ")
+	require.EqualError(t, w.Write(protocol.Unknown{}), `"" is not the JSON of a line of type ""`)
+	require.EqualError(t, w.Write(protocol.Unknown{Type: "a", JSON: `{"type":"b"}`}), `"{\"type\":\"b\"}" is not the JSON of a line of type "a"`)
 	r, closed := io.Pipe()
 	require.NoError(t, r.Close())
 	require.ErrorIs(t, protocol.NewReplayWriter(closed).Write(engine.Cleared{}), io.ErrClosedPipe)

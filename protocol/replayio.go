@@ -3,6 +3,7 @@ package protocol
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,13 +22,9 @@ type ReplayWriter struct {
 // NewReplayWriter writes to w, once for each line.
 func NewReplayWriter(w io.Writer) *ReplayWriter { return &ReplayWriter{w: w} }
 
-// Write writes one line.
+// Write writes one line, and one that is [Unknown] as it was read.
 func (w *ReplayWriter) Write(line Line) error {
-	tag, err := lineType(line)
-	if err != nil {
-		return err
-	}
-	body, err := tagged(tag, line)
+	body, err := lineBody(line)
 	if err != nil {
 		return err
 	}
@@ -78,62 +75,90 @@ func NewReplayReader(r io.Reader) (*ReplayReader, error) {
 	var source io.Reader = buffered
 	if magic, err := buffered.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		if source, err = gzip.NewReader(buffered); err != nil {
-			return nil, fmt.Errorf("replay: %w", err)
+			return nil, fmt.Errorf("replay: %w", torn(err))
 		}
 	}
 	lines := bufio.NewScanner(source)
 	lines.Buffer(nil, maxReplayLine)
+	lines.Split(splitLines)
 	return &ReplayReader{lines: lines}, nil
 }
 
-// Next returns the next line, and io.EOF after the last. Lines of unknown type are passed over, but their sums count. An
-// error names the line by its number; reading can go on after one that wraps [ErrSum], and not after others.
+// Next returns the next line, and io.EOF after the last. An error names the line by its number. With one that wraps
+// [ErrSum] the line comes too, and reading can go on; it cannot after others.
 func (r *ReplayReader) Next() (Line, error) {
-	for r.lines.Scan() {
-		r.number++
-		body, sum := splitSum(r.lines.Bytes())
-		if r.number == 1 {
-			r.sealed = sum != ""
-		}
-		if r.sealed != (sum != "") {
-			return nil, r.unsealed()
-		}
-		line, err := readLine(body)
-		if torn := r.lines.Err(); err != nil && torn != nil {
-			return nil, r.fail(torn)
-		}
-		if err != nil {
-			return nil, r.fail(err)
-		}
-		if r.sealed {
-			want := sumOf(r.sum, body)
-			if r.sum = sum; sum != want {
-				return line, r.fail(ErrSum)
-			}
-		}
-		if line != nil {
-			return line, nil
-		}
+	if !r.lines.Scan() {
+		return nil, r.end()
 	}
-	switch err := r.lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		r.number++
-		return nil, r.fail(errors.New("it is longer than 1 MiB"))
-	case err != nil:
-		r.number++
+	r.number++
+	raw, ended := bytes.CutSuffix(r.lines.Bytes(), []byte{'\n'})
+	if err := r.lines.Err(); err != nil && !ended {
+		return nil, r.fail(torn(err))
+	}
+	text := bytes.TrimRight(raw, " \t\r")
+	body, sum := splitSum(text)
+	if r.number == 1 {
+		r.sealed = sum != ""
+	}
+	line, err := readLine(body)
+	if err != nil {
 		return nil, r.fail(err)
+	}
+	return line, r.check(body, sum, ended && len(text) == len(raw))
+}
+
+// splitLines leaves the newline at its line, so that a last line without one can be told.
+func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i+1], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// check holds a line against its sum. Clean means that nothing but a newline stands behind it.
+func (r *ReplayReader) check(body []byte, sum string, clean bool) error {
+	switch {
+	case !r.sealed && sum == "":
+		return nil
+	case !r.sealed: // all lines have one, or none has
+		return fmt.Errorf("line 1: %w: its sum is missing", ErrSum)
+	}
+	want := sumOf(r.sum, body)
+	r.sum = cmp.Or(sum, want)
+	switch {
+	case sum == "":
+		return r.fail(fmt.Errorf("%w: its sum is missing", ErrSum))
+	case sum != want:
+		return r.fail(ErrSum)
+	case !clean:
+		return r.fail(fmt.Errorf("%w: it does not end in a newline alone", ErrSum))
 	default:
-		return nil, io.EOF
+		return nil
 	}
 }
 
-// unsealed blames the line whose sum is missing: all lines have one, or none has.
-func (r *ReplayReader) unsealed() error {
-	number := r.number
-	if !r.sealed {
-		number = 1
+// end tells why there is no line any more.
+func (r *ReplayReader) end() error {
+	err := r.lines.Err()
+	if err == nil {
+		return io.EOF
 	}
-	return fmt.Errorf("line %d: %w: its sum is missing", number, ErrSum)
+	r.number++
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = errors.New("it is longer than 1 MiB")
+	}
+	return r.fail(torn(err))
+}
+
+// torn says what the end of a compressed file that was cut means.
+func torn(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("the file is truncated: %w", err)
+	}
+	return err
 }
 
 func (r *ReplayReader) fail(err error) error { return fmt.Errorf("line %d: %w", r.number, err) }

@@ -66,6 +66,11 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				b.log.Error("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
+			}
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			b.log.Error("NATS", "connection", name, "error", err)
 		}),

@@ -13,15 +13,19 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
-// Files is a [Store] of one file of JSON lines for each tournament, in a folder. It is meant for one writing process.
+// Files is a [Store] of one file of JSON lines for each tournament, in a folder, and a lock beside it. The files are for
+// their owner only: the seed of a tournament is secret until its end.
 type Files struct{ dir string }
 
 // NewFiles does not touch the folder before the first Append.
 func NewFiles(dir string) *Files { return &Files{dir: dir} }
 
-const logSuffix = ".log.jsonl"
+// LogSuffix ends the names of the files.
+const LogSuffix = ".log.jsonl"
 
 // CheckID says whether a text can be the id of a tournament: it names files and stands in subjects.
 func CheckID(id string) error {
@@ -35,7 +39,7 @@ func (f *Files) path(id string) (string, error) {
 	if err := CheckID(id); err != nil {
 		return "", err
 	}
-	return filepath.Join(f.dir, id+logSuffix), nil
+	return filepath.Join(f.dir, id+LogSuffix), nil
 }
 
 // Events implements [Store]. A last line without its end was never acknowledged and does not count.
@@ -77,7 +81,7 @@ func (f *Files) Append(_ context.Context, id string, event Event) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.dir, 0o755); err != nil { //nolint:gosec // results are for everybody to read
+	if err := os.MkdirAll(f.dir, 0o750); err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
 	if err := f.append(path, append(line, '\n')); err != nil {
@@ -87,7 +91,7 @@ func (f *Files) Append(_ context.Context, id string, event Event) error {
 }
 
 func (f *Files) append(path string, line []byte) error {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) //nolint:gosec // results are for everybody to read
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
@@ -141,6 +145,26 @@ func endOfWhole(file *os.File) (int64, error) {
 	return end, nil
 }
 
+// Acquire implements [Store].
+func (f *Files) Acquire(_ context.Context, id string) (release func(), err error) {
+	path, err := f.path(id)
+	if err != nil {
+		return nil, err
+	}
+	if err = os.MkdirAll(f.dir, 0o750); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	got, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock of %s: %w", id, err)
+	}
+	if !got {
+		return nil, fmt.Errorf("tournament %q: %w", id, ErrInUse)
+	}
+	return func() { _ = lock.Unlock() }, nil // the end of the program unlocks as well
+}
+
 // Tournaments implements [Store].
 func (f *Files) Tournaments(context.Context) ([]string, error) {
 	entries, err := os.ReadDir(f.dir)
@@ -149,7 +173,7 @@ func (f *Files) Tournaments(context.Context) ([]string, error) {
 	}
 	ids := make([]string, 0, len(entries))
 	for _, entry := range entries {
-		if id, ok := strings.CutSuffix(entry.Name(), logSuffix); ok && CheckID(id) == nil {
+		if id, ok := strings.CutSuffix(entry.Name(), LogSuffix); ok && CheckID(id) == nil {
 			ids = append(ids, id)
 		}
 	}

@@ -112,6 +112,8 @@ func (s *memory) Append(ctx context.Context, id string, event league.Event) erro
 	return nil
 }
 
+func (s *memory) Acquire(context.Context, string) (func(), error) { return func() {}, nil }
+
 func (s *memory) Tournaments(context.Context) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

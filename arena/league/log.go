@@ -25,7 +25,13 @@ type Store interface {
 	Append(ctx context.Context, tournament string, event Event) error
 	// Tournaments lists the ids of all logs, in ascending order.
 	Tournaments(ctx context.Context) ([]string, error)
+	// Acquire makes the caller the only one who may append to the log of a tournament, until release is called or the
+	// program ends in whatever way. It fails with [ErrInUse] while there is another.
+	Acquire(ctx context.Context, tournament string) (release func(), err error)
 }
+
+// ErrInUse is wrapped by the error for a tournament that another program runs.
+var ErrInUse = errors.New("another arena runs this tournament; wait for its end, or stop it")
 
 // State is a tournament with what has been played.
 type State struct {
@@ -42,8 +48,11 @@ var ErrNoTournament = errors.New("there is no such tournament")
 // Fold reads the state out of a log. Results are placed by their match, so their order does not matter; a second result
 // of the same match does not count.
 func Fold(events []Event) (State, error) {
-	if len(events) == 0 || events[0].Created == nil {
+	if len(events) == 0 {
 		return State{}, ErrNoTournament
+	}
+	if events[0].Created == nil {
+		return State{}, errors.New("the log does not begin with its tournament; it was damaged, restore it from a copy")
 	}
 	s := State{Tournament: *events[0].Created}
 	var err error
@@ -57,6 +66,8 @@ func Fold(events []Event) (State, error) {
 	}
 	for _, event := range events[1:] {
 		switch {
+		case event.Created != nil:
+			return State{}, fmt.Errorf("log of %s: it begins twice; restore it from a copy", s.ID)
 		case event.Played != nil:
 			i, ok := number[event.Played.Match]
 			if !ok {
@@ -72,6 +83,7 @@ func Fold(events []Event) (State, error) {
 			s.Finished = true
 		}
 	}
+	s.Finished = s.Finished && s.Played() == len(s.Matches) // a log that lost results is not finished
 	return s, nil
 }
 

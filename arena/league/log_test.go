@@ -33,8 +33,8 @@ func TestMatches(t *testing.T) {
 	require.Equal(t, "cup-12", matches[11].ID)
 	for want, spoil := range map[string]func(to *league.Tournament){
 		`format "knockout" is unknown; use "round-robin"`:              func(to *league.Tournament) { to.Format = "knockout" },
-		"round robin of 0 cycles: choose at least 1":                   func(to *league.Tournament) { to.Cycles = 0 },
-		"deal_sets: 0, at least 1 is played":                           func(to *league.Tournament) { to.Settings.DealSets = 0 },
+		"cycles: 0 is outside 1 to 1000":                               func(to *league.Tournament) { to.Cycles = 0 },
+		"deal_sets: 0 is outside 1 to 100000":                          func(to *league.Tournament) { to.Settings.DealSets = 0 },
 		"round robin with 1 entrants at tables of 2: enter at least 2": func(to *league.Tournament) { to.Entrants = to.Entrants[:1] },
 		"match cup-1: a@1 sits at the table twice": func(to *league.Tournament) {
 			to.Entrants = []league.Entrant{{Label: "a@1"}, {Label: "a@1"}}
@@ -81,7 +81,9 @@ func TestFoldErrors(t *testing.T) {
 	_, err := league.Fold(nil)
 	require.ErrorIs(t, err, league.ErrNoTournament)
 	_, err = league.Fold(events[1:])
-	require.ErrorIs(t, err, league.ErrNoTournament)
+	require.ErrorContains(t, err, "does not begin with its tournament")
+	_, err = league.Fold(slices.Insert(slices.Clone(events), 1, events[0]))
+	require.ErrorContains(t, err, "it begins twice")
 	for _, test := range []struct {
 		want  string
 		spoil func(r *arena.Result)
@@ -135,7 +137,7 @@ func TestOpen(t *testing.T) {
 	bad := to
 	bad.ID, bad.Cycles = "bad", -1
 	_, err = league.Open(t.Context(), store, bad)
-	require.ErrorContains(t, err, "round robin of -1 cycles")
+	require.ErrorContains(t, err, "cycles: -1 is outside 1 to 1000")
 	require.NotContains(t, store.logs, "bad", "what cannot be played is not begun")
 	bad = to
 	bad.ID, store.fails = "new", errors.New("full")

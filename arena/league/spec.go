@@ -26,8 +26,8 @@ type Spec struct {
 	Name      string                `toml:"name"` // the id; left out, it is made of the file's name
 	Format    Format                `toml:"format"`
 	Cycles    int                   `toml:"cycles"`
-	Bots      []string              `toml:"bots"` // as on the command line; folders and commands are relative to the file
-	Players   int                   `toml:"players"`
+	Bots      []string              `toml:"bots"`    // as on the command line; folders and commands are relative to the file
+	Players   int                   `toml:"players"` // left out, 4, or as many as there are bots
 	DealSets  int                   `toml:"deal_sets"`
 	Preset    engine.Preset         `toml:"rules"`
 	Options   map[string]any        `toml:"options"` // of the rules
@@ -146,6 +146,9 @@ func override[T comparable](to *T, value T) {
 
 func (s Spec) rules() (engine.Rules, error) {
 	preset, players := engine.Rulebook, 4
+	if n := len(s.Bots); n == 2 || n == 3 {
+		players = n
+	}
 	override(&preset, s.Preset)
 	override(&players, s.Players)
 	rules, err := engine.NewRules(preset, players)

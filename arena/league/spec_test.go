@@ -69,7 +69,7 @@ func TestSpecDefaults(t *testing.T) {
 		"bank_ms=0":               func(*arena.Settings) {},
 		"players=2":               func(s *arena.Settings) { s.Rules, _ = engine.NewRules(engine.Rulebook, 2) },
 	} {
-		spec, specErr := league.ParseSpec([]byte("bots=['a','b']\n" + text))
+		spec, specErr := league.ParseSpec([]byte("bots=['a','b','c','d','e']\n" + text))
 		require.NoError(t, specErr, text)
 		to, specErr := spec.Tournament()
 		require.NoError(t, specErr, text)

@@ -37,6 +37,11 @@ type Tournament struct {
 	Created  time.Time      `json:"created"`
 }
 
+const (
+	maxCycles   = 1000
+	maxEntrants = 1000
+)
+
 // Labels are the entrants' names in their order.
 func (t Tournament) Labels() []string {
 	labels := make([]string, len(t.Entrants))
@@ -53,6 +58,12 @@ func (t Tournament) Matches() ([]arena.Match, error) {
 	}
 	if err := t.Settings.Validate(); err != nil {
 		return nil, err
+	}
+	if t.Cycles < 1 || t.Cycles > maxCycles {
+		return nil, fmt.Errorf("cycles: %d is outside 1 to %d", t.Cycles, maxCycles)
+	}
+	if n := len(t.Entrants); n > maxEntrants {
+		return nil, fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
 	}
 	stages, err := schedule.RoundRobin(len(t.Entrants), t.Settings.Rules.Players, t.Cycles)
 	if err != nil {

@@ -32,7 +32,7 @@ type Manifest struct {
 // ReadManifest reads the manifest of a folder. Errors name the file and what to write in it.
 func ReadManifest(dir string) (Manifest, error) {
 	path := filepath.Join(dir, ManifestName)
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Manifest{}, fmt.Errorf("%s has no %s; write one with name, version, language and run = [\"python3\", \"bot.py\"]", dir, ManifestName)
 	}
@@ -53,6 +53,21 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
+// readSmall reads a file that a person wrote, and nothing that never ends.
+func readSmall(path string) ([]byte, error) {
+	const most = 1 << 20
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case info.Size() > most:
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", path, info.Size(), most)
+	}
+	return os.ReadFile(path)
+}
+
 // explainTOML keeps the position, which the plain text of a parse error may lack.
 func explainTOML(err error) error {
 	if parse, ok := errors.AsType[toml.ParseError](err); ok {
@@ -67,6 +82,9 @@ func (m Manifest) validate() error {
 	}
 	if err := checkName("version", m.Version); err != nil {
 		return err
+	}
+	if ok, err := regexp.MatchString(`^[\pL\pN+#. -]{0,32}$`, m.Language); !ok || err != nil {
+		return fmt.Errorf("language %q: use up to 32 letters, digits, blanks and + # . -", m.Language)
 	}
 	if len(m.Run) == 0 || slices.Contains(m.Run, "") {
 		return errors.New(`run is missing or has an empty word; it is the command line, as in run = ["python3", "bot.py"]`)

@@ -6,10 +6,10 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// Nearest is the known word that a slip of the keyboard may have turned into the given one, or empty. Two changed letters
-// are a slip, and so is leaving out the end.
+// Nearest is the known word that a slip of the keyboard may have turned into the given one, or empty. One changed letter in
+// three is a slip, two at most, and so is leaving out the end.
 func Nearest(word string, known []string) string {
-	const tolerated = 2
+	tolerated := min(2, (len(word)+1)/3)
 	best, least := "", tolerated+1
 	word = strings.ToLower(word)
 	for _, candidate := range known {

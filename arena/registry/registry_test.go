@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 )
 
 const good = `
@@ -110,7 +112,7 @@ func TestResolve(t *testing.T) {
 		filepath.Join(dir, "plain"):        in(foxy, "plain"),
 		"plain":                            in(foxy, "plain"),
 		"cmd:python3 bot.py":               command("bot", "python3", "bot.py"),
-		"cmd:  ./bin/my-bot ":              command("my-bot", "./bin/my-bot"),
+		"cmd:  ./bin/my-bot ":              command("bin-my-bot", "./bin/my-bot"),
 		"cmd:java -jar über.jar":           command("ber", "java", "-jar", "über.jar"),
 		"cmd:node ...":                     command("bot", "node", "..."),
 		"cmd:./" + strings.Repeat("a", 50): command(strings.Repeat("a", 32), "./"+strings.Repeat("a", 50)),
@@ -179,21 +181,24 @@ func TestMissing(t *testing.T) {
 }
 
 func TestPrepare(t *testing.T) {
+	launcher, err := sandbox.New(sandbox.Config{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
 	bot := registry.Bot{Name: "a", Version: "1", Dir: t.TempDir()}
-	require.NoError(t, bot.Prepare(t.Context()), "there is nothing to build")
+	require.NoError(t, bot.Prepare(t.Context(), launcher), "there is nothing to build")
 	bot.Build = []string{"go", "no-such-command", "x"}
-	err := bot.Prepare(t.Context())
+	err = bot.Prepare(t.Context(), launcher)
 	require.ErrorContains(t, err, "build of a@1 (go no-such-command x): exit status 2\n")
 	require.ErrorContains(t, err, "go no-such-command: unknown command")
 	bot.Build = []string{"no-such-program-anywhere"}
-	require.ErrorContains(t, bot.Prepare(t.Context()), "build of a@1 (no-such-program-anywhere): ")
+	require.ErrorContains(t, bot.Prepare(t.Context(), launcher), "build of a@1: start \"no-such-program-anywhere\": not found in PATH")
 	if runtime.GOOS == "windows" {
 		return
 	}
 	script := "#!/bin/sh\npwd > where\n"
 	require.NoError(t, os.WriteFile(filepath.Join(bot.Dir, "build.sh"), []byte(script), 0o700))
 	bot.Build = []string{"./build.sh"}
-	require.NoError(t, bot.Prepare(t.Context()))
+	require.NoError(t, bot.Prepare(t.Context(), launcher))
 	where, err := os.ReadFile(filepath.Join(bot.Dir, "where"))
 	require.NoError(t, err)
 	require.Equal(t, filepath.Base(bot.Dir), filepath.Base(strings.TrimSpace(string(where))), "it runs in the folder of the bot")
@@ -228,4 +233,66 @@ func TestResolveRelativeTo(t *testing.T) {
 	bot, err := r.Resolve("cmd:python3 bot.py")
 	require.NoError(t, err)
 	require.Equal(t, dir, bot.Dir)
+}
+
+// TestPrepareLeavesNothing ends builds that do not end by themselves, with what they started.
+func TestPrepareLeavesNothing(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	launcher, err := sandbox.New(sandbox.Config{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
+	bot := registry.Bot{Name: "a", Version: "1", Dir: t.TempDir()}
+	bot.Build = []string{"sh", "-c", "sleep 1000 & echo $! >pid"}
+	require.NoError(t, bot.Prepare(t.Context(), launcher), "a child in the background holds nothing up")
+	ctx, cancel := context.WithCancel(t.Context())
+	bot.Build = []string{"sh", "-c", "sleep 1000 & mkfifo ready && echo go >ready; wait"}
+	go func() {
+		for ctx.Err() == nil {
+			if file, err := os.Open(filepath.Join(bot.Dir, "ready")); err == nil { // it opens when the build writes
+				file.Close()
+				cancel()
+			}
+			runtime.Gosched()
+		}
+	}()
+	require.ErrorIs(t, bot.Prepare(ctx, launcher), context.Canceled)
+}
+
+// TestWhoIsWho keeps different bots from sharing a name, under which they would share a rating.
+func TestWhoIsWho(t *testing.T) {
+	dir := t.TempDir()
+	write := func(path, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600))
+	}
+	write("a/bot.py", "")
+	write("b/bot.py", "")
+	write("impostor/bot.toml", "name = \"greedy\"\nversion = \"1\"\nrun = [\"x\"]\n")
+	write("loud/bot.toml", "name = \"a\"\nversion = \"1\"\nlanguage = \"\\u001b[31m\"\nrun = [\"x\"]\n")
+	r := registry.Resolver{Builtins: map[string]string{"greedy": "1"}, Dir: dir}
+	for word, name := range map[string]string{
+		"cmd:python3 a/bot.py": "a-bot", "cmd:python3 b/bot.py --level 2": "b-bot", "cmd:python3 -m mybot": "mybot",
+		"cmd:./x/greedy": "x-greedy", "cmd:greedy": "greedy-cmd", "cmd:node": "node",
+	} {
+		bot, err := r.Resolve(word)
+		require.NoError(t, err, word)
+		require.Equal(t, name, bot.Name, word)
+	}
+	_, err := r.Resolve("impostor")
+	require.ErrorContains(t, err, `name "greedy" is that of a built-in bot`)
+	_, err = r.Resolve("loud")
+	require.ErrorContains(t, err, "language")
+}
+
+func TestManifestThatNeverEnds(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, registry.ManifestName)))
+	_, err := registry.ReadManifest(dir)
+	require.ErrorContains(t, err, "is no regular file")
+	big := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(big, registry.ManifestName), make([]byte, 2<<20), 0o600))
+	_, err = registry.ReadManifest(big)
+	require.ErrorContains(t, err, "at most 1048576 are read")
 }

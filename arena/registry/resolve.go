@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -49,7 +48,7 @@ func (r Resolver) Resolve(word string) (Bot, error) {
 		return Bot{Name: name, Version: known, Language: "go", Args: append(slices.Clone(r.Self), name)}, nil
 	}
 	if info, err := os.Stat(r.path(word)); err == nil && info.IsDir() {
-		return folderBot(r.path(word))
+		return r.folderBot(r.path(word))
 	}
 	return Bot{}, r.unknown(word)
 }
@@ -78,10 +77,13 @@ func (r Resolver) names() []string {
 	return names
 }
 
-func folderBot(dir string) (Bot, error) {
+func (r Resolver) folderBot(dir string) (Bot, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return Bot{}, err
+	}
+	if _, taken := r.Builtins[m.Name]; taken {
+		return Bot{}, fmt.Errorf("%s: name %q is that of a built-in bot; choose another", filepath.Join(dir, ManifestName), m.Name)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -109,26 +111,34 @@ func (r Resolver) commandBot(command string) (Bot, error) {
 	if strings.ContainsAny(command, `"'\`) {
 		return Bot{}, fmt.Errorf("bot %q: quotes and backslashes are not understood; make a folder with a %s", "cmd:"+command, ManifestName)
 	}
-	last := args[len(args)-1]
-	name := strings.TrimSuffix(filepath.Base(last), filepath.Ext(last))
 	dir, err := filepath.Abs(r.Dir)
 	if err != nil {
 		return Bot{}, err
 	}
-	return Bot{Name: sanitize(name), Version: "dev", Args: args, Dir: dir}, nil
+	name := sanitize(r.script(args))
+	if _, taken := r.Builtins[name]; taken {
+		name += "-cmd"
+	}
+	return Bot{Name: name, Version: "dev", Args: args, Dir: dir}, nil
 }
 
-// Prepare runs the bot's build command, if it has one. The error has what the command printed.
-func (b Bot) Prepare(ctx context.Context) error {
-	if len(b.Build) == 0 {
-		return nil
+// script is what a command line is about: the first file among its arguments, with its folders, or else the first that is
+// no option, or else the program.
+func (r Resolver) script(args []string) string {
+	subject := args[0]
+	for _, arg := range args[1:] {
+		if subject == args[0] && !strings.HasPrefix(arg, "-") {
+			subject = arg
+		}
+		if info, err := os.Stat(r.path(arg)); err == nil && info.Mode().IsRegular() {
+			subject = arg
+			break
+		}
 	}
-	build := exec.CommandContext(ctx, b.Build[0], b.Build[1:]...)
-	build.Dir = b.Dir
-	if output, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("build of %s (%s): %w\n%s", b.Label(), strings.Join(b.Build, " "), err, output)
+	if filepath.IsAbs(subject) {
+		subject = filepath.Base(subject)
 	}
-	return nil
+	return strings.TrimSuffix(filepath.Clean(subject), filepath.Ext(subject))
 }
 
 // Missing names the program of the command lines that is not on this machine, or is empty.

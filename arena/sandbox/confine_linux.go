@@ -42,7 +42,10 @@ func mayChooseUser() bool {
 	return data[0].Effective&need == need
 }
 
-// attr makes the namespaces. The process keeps just the rights that Init needs, by the ambient set, since it is nobody
+// hostUser is the user and the group that a bot is on the host where the arena may choose.
+func hostUser(number uint64) int { return firstUID + int(number%lastUIDs) }
+
+// cageAttr makes the namespaces. The process keeps just the rights that Init needs, by the ambient set, since it is nobody
 // special in its own user namespace either.
 func cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
 	uid, gid := os.Geteuid(), os.Getegid()
@@ -54,7 +57,7 @@ func cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
 		Credential:  &syscall.Credential{Uid: insideUID, Gid: insideUID, NoSetGroups: true},
 	}
 	if chooses {
-		uid = firstUID + int(number%lastUIDs)
+		uid = hostUser(number)
 		gid = uid
 		attr.Credential.NoSetGroups = false
 		attr.GidMappingsEnableSetgroups = true
@@ -82,6 +85,11 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 			}
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", p, err)
+			}
+			if p == dir && private(dir) {
+				if err := l.lend(fd, number); err != nil {
+					l.log.Debug("a bot sees of its folder only what everybody sees", "folder", dir, "error", err)
+				}
 			}
 			file := os.NewFile(uintptr(fd), p)
 			defer func() { _ = file.Close() }()

@@ -23,6 +23,7 @@ func TestHostileAsUser(t *testing.T) {
 	}
 	startCaged(t) // skips where there is nothing to test
 	dir := t.TempDir()
+	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755))
 	for _, sub := range []string{"home", "tmp"} {
 		require.NoError(t, os.Mkdir(filepath.Join(dir, sub), 0o755))
 		require.NoError(t, os.Chown(filepath.Join(dir, sub), ordinary, ordinary))

@@ -73,7 +73,29 @@ func (l *Launcher) Probe() Report {
 		users(),
 		files(),
 	}
-	return Report{Confined: true, Parts: append(parts, l.means()...)}
+	return Report{Confined: true, Parts: append(parts, l.Means().features()...)}
+}
+
+// features tells what limits each means keeps, and where a better one would come from.
+func (m Means) features() []Feature {
+	const delegate = "let the arena write to cgroups: run it as root, or under systemd with Delegate=yes"
+	feature := func(name, state string, weak bool) Feature {
+		f := Feature{Name: name, State: "by " + state, Active: true}
+		if weak {
+			f.Remedy = delegate
+		}
+		return f
+	}
+	cpu := feature("processor", m.CPU, false)
+	if m.CPU == meansNone {
+		cpu = Feature{Name: "processor", State: "shares are not limited", Remedy: delegate}
+	}
+	return []Feature{
+		feature("memory", m.Memory, m.Memory == meansWatcher),
+		feature("processes", m.Processes, m.Processes == meansRlimit),
+		cpu,
+		feature("freezing", m.Freeze, m.Freeze == meansSignals),
+	}
 }
 
 func users() Feature {

@@ -14,6 +14,8 @@ import (
 
 // fake is a bot inside the test, at the far ends of two pipes without buffers, and its process.
 type fake struct {
+	outOfMemory bool // set before the end
+
 	stdin, stdout net.Conn // the bot's ends
 	lines         *protocol.Lines
 	near          near
@@ -42,8 +44,10 @@ func (f *fake) exit(how string, killed bool) {
 
 func (f *fake) Done() <-chan struct{} { return f.done }
 func (f *fake) Ended() string         { return f.how }
-func (f *fake) Killed() bool          { return f.killed }
-func (f *fake) Stderr() string        { return "a\nlog\n" }
+func (f *fake) OutOfMemory() bool     { return f.outOfMemory }
+
+func (f *fake) Killed() bool   { return f.killed }
+func (f *fake) Stderr() string { return "a\nlog\n" }
 
 func (f *fake) Kill() {
 	if f.kill != nil {

@@ -2,7 +2,6 @@ package seat
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -66,6 +65,6 @@ func (s *localSeat) Close(ctx context.Context) (stderr string, err error) {
 	case <-s.host.Done():
 		return s.host.stderr, s.host.err
 	case <-timer.C:
-		return "", errors.New("the host of " + s.subject + " does not end")
+		return "", fmt.Errorf("the host of %s does not end; the NATS server may be gone", s.subject)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,8 +37,13 @@ var (
 
 // run is the program without the process: it returns the exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	app := newApp(in, out, errOut)
+	checked := &checkedWriter{Writer: out}
+	app := newApp(in, checked, errOut)
+	app.Metadata = map[string]any{argsKey: args}
 	err := app.RunContext(ctx, append([]string{app.Name}, flagsFirst(app, args)...))
+	if err == nil && checked.err != nil {
+		err = fmt.Errorf("write the output: %w", checked.err)
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -55,6 +61,22 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	default:
 		return exitError
 	}
+}
+
+// argsKey is where the app keeps its command line.
+const argsKey = "args"
+
+// checkedWriter remembers that something could not be written, since no caller of Fprintf looks.
+type checkedWriter struct {
+	io.Writer
+
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.err = cmp.Or(w.err, err)
+	return n, err
 }
 
 func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
@@ -93,7 +115,7 @@ const description = `A bot is the name of a built-in bot (arena bot list), a fol
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
-4 not found, 130 interrupted.`
+4 a replay, or any result, was not found, 130 interrupted.`
 
 // prepare gives all commands the same manners.
 func prepare(commands []*cli.Command) {
@@ -121,7 +143,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	if near := registry.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
 		return usagef("there is no flag --%s; did you mean --%s?", name, near)
 	}
-	return usagef("there is no flag --%s; see arena %s --help", name, c.Command.FullName())
+	return usagef("there is no flag --%s; see %s --help", name, c.Command.HelpName)
 }
 
 // groupAction is what a word does that is followed by no known command.
@@ -147,8 +169,8 @@ func groupAction(commands []*cli.Command) cli.ActionFunc {
 // wantArgs checks the number of arguments; most below 0 is no bound.
 func wantArgs(c *cli.Context, least, most int, what string) error {
 	if n := c.NArg(); n < least || most >= 0 && n > most {
-		return usagef("%s takes %s; got %d arguments (see arena %s --help)",
-			c.Command.FullName(), what, n, c.Command.FullName())
+		return usagef("%s takes %s; got %d (see %s --help)",
+			c.Command.HelpName, what, n, c.Command.HelpName)
 	}
 	return nil
 }

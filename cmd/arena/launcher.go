@@ -20,19 +20,23 @@ const unsafeFlag = "unsafe-no-sandbox"
 
 // newLauncher confines bots unless the user says otherwise.
 func newLauncher(c *cli.Context, log *slog.Logger) (*sandbox.Launcher, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cfg := sandbox.Config{Warden: []string{exe, wardenName}, Init: []string{exe, cageName}, Log: log}
-	if c.Bool(unsafeFlag) {
-		cfg.Init = nil
-	}
-	launcher, err := sandbox.New(cfg)
+	launcher, err := openLauncher(log, !c.Bool(unsafeFlag))
 	if err != nil {
 		return nil, fmt.Errorf("%w; see arena doctor, or run bots that you trust with --%s", err, unsafeFlag)
 	}
 	return launcher, nil
+}
+
+func openLauncher(log *slog.Logger, confine bool) (*sandbox.Launcher, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cfg := sandbox.Config{Warden: []string{exe, wardenName}, Log: log}
+	if confine {
+		cfg.Init = []string{exe, cageName}
+	}
+	return sandbox.New(cfg)
 }
 
 // wardenCommand is the helper process that clears up behind a killed arena.

@@ -75,7 +75,7 @@ func printLeaderboards(c *cli.Context, boards []league.Leaderboard) error {
 		fmt.Fprintf(out, "Leaderboard at %d seats (Elo, %s)\n", board.Players, anchor)
 		var rows [][]string
 		for _, row := range board.Rows {
-			cells := []string{fmt.Sprint(row.Rank), row.Bot, row.Language, fmt.Sprintf("%.0f", row.Rating)}
+			cells := []string{fmt.Sprint(row.Rank), row.Bot, printable(row.Language), fmt.Sprintf("%.0f", row.Rating)}
 			rows = append(rows, append(cells, tallyCells(row.Tally)...))
 		}
 		header := append([]string{"#", "<BOT", "<LANGUAGE", "RATING"}, tallyHeader()...)

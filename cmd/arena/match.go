@@ -19,7 +19,7 @@ func matchCommand() *cli.Command {
 		Name:      "match",
 		Usage:     "play one match between 2 to 6 bots and print the result",
 		ArgsUsage: "BOT BOT [BOT...]",
-		Flags:     join(settingsFlags(), rulesFlags(), playFlags(), []cli.Flag{dataFlag(), jsonFlag(), noTimesFlag()}),
+		Flags:     join(settingsFlags(""), rulesFlags(""), playFlags(), []cli.Flag{dataFlag(), jsonFlag(), noTimesFlag()}),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 2, 6, "2 to 6 bots"); err != nil {
 				return err
@@ -47,7 +47,7 @@ func playMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	entrants, err := resolve(c.Context, "", c.Args().Slice())
+	entrants, err := resolve("", c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
-	if err = s.greetAll(ctx, match.Limits); err != nil {
+	if err = s.prepare(ctx, match.Limits); err != nil {
 		return arena.Result{}, interrupted(ctx, err)
 	}
 	games := match.DealSets * len(schedule.SeatOrders(len(match.Bots)))
@@ -115,8 +115,8 @@ func randomSeed() (seed engine.Seed) {
 
 func printMatchHead(c *cli.Context, match arena.Match, games int) {
 	out := c.App.Writer
-	fmt.Fprintf(out, "%s, %d seats, %d games (%d deal sets under %d seat orders), %v a move\n", match.Rules.Preset, len(match.Bots),
-		games, match.DealSets, games/match.DealSets, time.Duration(match.Clock.MoveMS)*time.Millisecond)
+	fmt.Fprintf(out, "%s, %d seats, %d games (%s under %d seat orders), %v a move\n", match.Rules.Preset, len(match.Bots),
+		games, count(match.DealSets, "deal set", "deal sets"), games/match.DealSets, time.Duration(match.Clock.MoveMS)*time.Millisecond)
 	fmt.Fprintf(out, "SHA-256 of the seed: %s\n\n", match.Seed.Commitment())
 }
 
@@ -130,9 +130,7 @@ func printMatch(c *cli.Context, report matchReport) error {
 	}
 	printFaults(out, report.Result.Faults)
 	fmt.Fprintf(out, "\nSeed: %s\n", report.Result.Seed)
-	if report.Replays != "" {
-		fmt.Fprintf(out, "Replays: %s (arena replay show %s/%s-1-1.jsonl)\n", report.Replays, report.Replays, report.Result.Match)
-	}
+	printReplays(out, report.Replays, report.Result.Match)
 	return nil
 }
 

@@ -24,12 +24,18 @@ func noTimesFlag() cli.Flag {
 func dataFlag() cli.Flag {
 	return &cli.StringFlag{
 		Name: "data", Value: ".arena", EnvVars: []string{"ARENA_DATA"}, Usage: "keep tournaments and replays in this `DIR`",
+		Action: func(_ *cli.Context, dir string) error {
+			if dir == "" {
+				return usagef("--data is empty; name a folder, or leave it out")
+			}
+			return nil
+		},
 	}
 }
 
-func rulesFlags() []cli.Flag {
+func rulesFlags(defaults string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "rules", Value: string(engine.Rulebook), Usage: "`PRESET` of the rules: rulebook, bga or classic2020"},
+		&cli.StringFlag{Name: "rules", Value: string(engine.Rulebook), DefaultText: defaults, Usage: "`PRESET` of the rules: rulebook, bga or classic2020"},
 		&cli.StringSliceFlag{
 			Name:  "option",
 			Usage: "change one rule by `KEY=VALUE`: permanent_pass=true, greater_overwrite=true, target=10, hand_size=13 or copies=5; may be repeated",
@@ -42,7 +48,15 @@ func playFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "replays", Usage: "write the replays to this `DIR` (default: replays in the data folder)"},
 		&cli.BoolFlag{Name: "no-replays", Usage: "write no replays"},
-		&cli.IntFlag{Name: "jobs", Value: runtime.NumCPU(), Usage: "play `N` matches or deal sets at once; the result does not depend on it"},
+		&cli.IntFlag{
+			Name: "jobs", Value: runtime.NumCPU(), Usage: "play `N` matches or deal sets at once; the result does not depend on it",
+			Action: func(_ *cli.Context, n int) error {
+				if n < 1 {
+					return usagef("--jobs %d: at least 1 is needed", n)
+				}
+				return nil
+			},
+		},
 		&cli.StringFlag{Name: "nats", EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
 		&cli.BoolFlag{Name: unsafeFlag, Usage: "run bots with all your rights; only for bots that you trust"},
@@ -50,19 +64,19 @@ func playFlags() []cli.Flag {
 	}
 }
 
-// settingsFlags are what one match is played under.
-func settingsFlags() []cli.Flag {
+// settingsFlags are what one match is played under. The text of the defaults is given where they come from elsewhere.
+func settingsFlags(defaults string) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "deals", Value: 10, Usage: "play `N` deal sets, each under all its seat orders"},
-		&cli.StringFlag{Name: "seed", Usage: "repeat the run of seed `N`, a whole number or the 64 hexadecimal digits of an earlier seed"},
-		&cli.DurationFlag{Name: "move-time", Value: time.Second, Usage: "limit of a move, as in 500ms"},
-		&cli.DurationFlag{Name: "bank", Usage: "time in addition to all move limits of a game"},
-		&cli.DurationFlag{Name: "increment", Usage: "added to the bank after each move"},
-		&cli.DurationFlag{Name: "start-time", Value: 10 * time.Second, Usage: "limit from the start of a bot to its ready"},
-		&cli.IntFlag{Name: "memory", Value: 512, Usage: "memory of a bot with all its processes, in `MiB`"},
-		&cli.IntFlag{Name: "strikes", Value: 3, Usage: "faults in a game that forfeit the seat; 0 for no limit"},
-		&cli.BoolFlag{Name: "freeze", Value: true, Usage: "give bots no processor time but for their turns (--freeze=false to let them think on)"},
-		&cli.BoolFlag{Name: "ask-forced", Usage: "ask a bot also where only one action is legal"},
+		&cli.IntFlag{Name: "deals", Value: 10, DefaultText: defaults, Usage: "play `N` deal sets, each under all its seat orders"},
+		&cli.StringFlag{Name: "seed", Usage: "repeat the run of seed `N`, a whole number (which others can guess) or the 64 hexadecimal digits of an earlier seed"},
+		&cli.DurationFlag{Name: "move-time", Value: time.Second, DefaultText: defaults, Usage: "limit of a move, as in 500ms"},
+		&cli.DurationFlag{Name: "bank", DefaultText: defaults, Usage: "time in addition to all move limits of a game"},
+		&cli.DurationFlag{Name: "increment", DefaultText: defaults, Usage: "added to the bank after each move"},
+		&cli.DurationFlag{Name: "start-time", Value: 10 * time.Second, DefaultText: defaults, Usage: "limit from the start of a bot to its ready"},
+		&cli.IntFlag{Name: "strikes", Value: 3, DefaultText: defaults, Usage: "faults in a game that forfeit the seat; 0 for no limit"},
+		&cli.IntFlag{Name: "memory", Value: 512, DefaultText: defaults, Usage: "memory of a bot with all its processes, in `MiB`"},
+		&cli.BoolFlag{Name: "freeze", Value: true, DefaultText: defaults, Usage: "give bots no processor time but for their turns (--freeze=false to let them think on)"},
+		&cli.BoolFlag{Name: "ask-forced", DefaultText: defaults, Usage: "ask a bot also where only one action is legal"},
 	}
 }
 

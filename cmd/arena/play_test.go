@@ -5,10 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
 // TestJobsDoNotMatter is the promise that equal seeds give equal bytes, however much is played at once.
@@ -46,7 +49,7 @@ func TestMatchPrintsWhatAPersonNeeds(t *testing.T) {
 	data := t.TempDir()
 	o := arenaRun(t, "match", "greedy", "random", "random", "--deals", "1", "--seed", "3", "--data", data)
 	require.Equal(t, exitOK, o.code, o.errOut)
-	require.Contains(t, o.out, "rulebook, 3 seats, 6 games (1 deal sets under 6 seat orders)")
+	require.Contains(t, o.out, "rulebook, 3 seats, 6 games (1 deal set under 6 seat orders)")
 	for _, part := range []string{"SHA-256 of the seed: ", "greedy@1", "random@1#2", "Seed: ", "arena replay show " + data} {
 		require.Contains(t, o.out, part)
 	}
@@ -77,6 +80,38 @@ func TestFaultsAreShown(t *testing.T) {
 	} {
 		require.Contains(t, o.out, part)
 	}
+}
+
+// broken is an output that is full.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	for _, args := range []string{"bot list", "bot list --json", "rules show", "--help", "version"} {
+		var errOut strings.Builder
+		code := run(t.Context(), strings.Fields(args), strings.NewReader(""), broken{}, &errOut)
+		require.Equal(t, exitError, code, args)
+		require.Contains(t, errOut.String(), syscall.ENOSPC.Error(), args)
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	require.Equal(t, "a\n\\x1b[31mb\\x07\\x00 é 漢", printable("a\n\x1b[31mb\a\x00 é 漢"))
+	require.Equal(t, `run 'my cup.toml' --data=x 'it'\''s' ''`, shellLine([]string{"run", "my cup.toml", "--data=x", "it's", ""}))
+}
+
+// TestSecondArena starts a tournament that another arena runs.
+func TestSecondArena(t *testing.T) {
+	data := t.TempDir()
+	release, err := league.NewFiles(filepath.Join(data, "tournaments")).Acquire(t.Context(), "cup")
+	require.NoError(t, err)
+	file := writeCup(t, t.TempDir(), "seed = 1\n")
+	o := arenaRun(t, "tournament", "run", file, "--data", data, "-q", "--no-replays")
+	require.Equal(t, exitError, o.code)
+	require.Contains(t, o.errOut, "another arena runs this tournament")
+	release()
+	succeed(t, "tournament", "run", file, "--data", data, "-q", "--no-replays")
 }
 
 // TestNATSURL plays over a server of its own, as in a cluster.

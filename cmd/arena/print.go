@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -90,8 +93,52 @@ func printFaults(out io.Writer, cards []arena.Fault) {
 			verdict = "forfeit"
 		}
 		fmt.Fprintf(out, "\nfault: %s of %s at seat %d, game %s, turn %d: %s\n", card.Code, card.Bot, card.Seat, card.Game, card.Turn, verdict)
-		fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", card.Detail, card.UsedMS, card.LimitMS, evidence(card.Line, card.Stderr))
+		fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", printable(card.Detail), card.UsedMS, card.LimitMS, evidence(card.Line, card.Stderr))
 	}
+}
+
+// printReplays says where the replays are, unless there are none.
+func printReplays(out io.Writer, dir, match string) {
+	if first := filepath.Join(dir, match+"-1-1.jsonl"); dir != "" && exists(first) {
+		fmt.Fprintf(out, "Replays: %s (arena replay show %s)\n", dir, shellLine([]string{first}))
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// shellLine quotes the words that a shell would take apart.
+func shellLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if word == "" || strings.ContainsAny(word, " \t\n'\"\\$`*?[]{}()<>|&;~#!") {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// printable shows what a terminal would take for a command, and keeps line ends.
+func printable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
+			fmt.Fprintf(&b, "\\x%02x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // evidence is what a bot said last, indented.
@@ -101,7 +148,7 @@ func evidence(line, stderr string) string {
 		fmt.Fprintf(&b, "\n  its last line: %q", line)
 	}
 	if stderr != "" {
-		fmt.Fprintf(&b, "\n  its stderr:\n    %s", strings.ReplaceAll(stderr, "\n", "\n    "))
+		fmt.Fprintf(&b, "\n  its stderr:\n    %s", strings.ReplaceAll(printable(stderr), "\n", "\n    "))
 	}
 	return b.String()
 }

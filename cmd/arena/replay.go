@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -106,21 +106,28 @@ func replayFiles(args []string) (files []string, err error) {
 			files = append(files, arg)
 			continue
 		}
-		var inside []string
-		for _, pattern := range []string{"*.jsonl", "*.jsonl.gz"} {
-			found, err := filepath.Glob(filepath.Join(arg, pattern))
-			if err != nil {
-				return nil, err
-			}
-			inside = append(inside, found...)
+		inside, err := replaysBelow(arg)
+		if err != nil {
+			return nil, err
 		}
 		if len(inside) == 0 {
 			return nil, fmt.Errorf("%s: %w: no replays in this folder", arg, errNotFound)
 		}
-		slices.Sort(inside)
 		files = append(files, inside...)
 	}
 	return files, nil
+}
+
+// replaysBelow looks into all folders below, too, but not for the logs of tournaments.
+func replaysBelow(dir string) (files []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		name := strings.TrimSuffix(entry.Name(), ".gz")
+		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(name, ".jsonl") && !strings.HasSuffix(name, league.LogSuffix) {
+			files = append(files, path)
+		}
+		return err
+	})
+	return files, err
 }
 
 func verifyFile(path string) verdict {
@@ -160,6 +167,9 @@ func showReplay(c *cli.Context, path string) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
+	if info, statErr := file.Stat(); statErr == nil && info.IsDir() {
+		return usagef("%s is a folder; name one of the replays in it", path)
+	}
 	reader, err := protocol.NewReplayReader(file)
 	if err != nil {
 		return err

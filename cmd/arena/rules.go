@@ -15,7 +15,7 @@ func rulesCommand() *cli.Command {
 		Subcommands: []*cli.Command{{
 			Name:  "show",
 			Usage: "print the rules of a preset with options, for each number of players",
-			Flags: append(rulesFlags(), &cli.IntFlag{Name: "players", Usage: "show `N` players only"}, jsonFlag()),
+			Flags: append(rulesFlags(""), &cli.IntFlag{Name: "players", Usage: "show `N` players only"}, jsonFlag()),
 			Action: func(c *cli.Context) error {
 				if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
 					return err

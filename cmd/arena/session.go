@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,9 +31,9 @@ type entrant struct {
 	label string
 }
 
-// resolve finds the bots that the words name, and builds those that need it.
+// resolve finds the bots that the words name.
 // Folders are relative to dir.
-func resolve(ctx context.Context, dir string, words []string) ([]entrant, error) {
+func resolve(dir string, words []string) ([]entrant, error) {
 	resolver, err := newResolver()
 	if err != nil {
 		return nil, err
@@ -47,9 +48,6 @@ func resolve(ctx context.Context, dir string, words []string) ([]entrant, error)
 	entrants := make([]entrant, len(found))
 	for i, label := range registry.Distinct(found) {
 		entrants[i] = entrant{Bot: found[i], label: label}
-		if err := found[i].Prepare(ctx); err != nil {
-			return nil, err
-		}
 	}
 	return entrants, nil
 }
@@ -85,11 +83,12 @@ type session struct {
 	conns    []*nats.Conn
 	seats    *seat.Local
 	entrants []entrant
+	log      *slog.Logger
 }
 
 func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_ *session, err error) {
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, nil))
-	s := &session{entrants: entrants}
+	s := &session{entrants: entrants, log: log}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -136,9 +135,12 @@ func (s *session) Close() error {
 	return nil
 }
 
-// greetAll starts each bot once before anything counts, since a wrong path is no lost game. The error has the card of
-// each bot that did not get ready.
-func (s *session) greetAll(ctx context.Context, limits protocol.Limits) error {
+// prepare builds the bots that need it, and then starts each once before anything counts, since a wrong path is no lost
+// game. The error has the card of each bot that did not get ready.
+func (s *session) prepare(ctx context.Context, limits protocol.Limits) error {
+	if err := s.build(ctx); err != nil {
+		return err
+	}
 	errs := make([]error, len(s.entrants))
 	var group errgroup.Group
 	group.SetLimit(4)
@@ -150,6 +152,25 @@ func (s *session) greetAll(ctx context.Context, limits protocol.Limits) error {
 	}
 	_ = group.Wait() // the errors are in errs, in the order of the bots
 	return errors.Join(errs...)
+}
+
+// build runs the build commands of the bots. They are not confined: they write to the bots' folders, which are the user's
+// own.
+func (s *session) build(ctx context.Context) (err error) {
+	if !slices.ContainsFunc(s.entrants, func(e entrant) bool { return len(e.Build) > 0 }) {
+		return nil
+	}
+	launcher, err := openLauncher(s.log, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, launcher.Close()) }()
+	for _, e := range s.entrants {
+		if err := e.Prepare(ctx, launcher); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *session) greet(ctx context.Context, e entrant, number int, limits protocol.Limits) (err error) {

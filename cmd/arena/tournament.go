@@ -27,11 +27,13 @@ func tournamentCommand() *cli.Command {
 			ArgsUsage: "FILE.toml",
 			Flags: join([]cli.Flag{
 				&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
-			}, settingsFlags(), rulesFlags(), playFlags(), []cli.Flag{anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag()}),
+			}, settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag()}),
 			Action: runTournaments,
 		}},
 	}
 }
+
+const fromFile = "what the file says"
 
 // tournamentReport is what the command prints.
 type tournamentReport struct {
@@ -102,13 +104,18 @@ func runFile(c *cli.Context, store league.Store, file string) (played, error) {
 	if err != nil {
 		return played{}, err
 	}
-	entrants, err := resolve(c.Context, filepath.Dir(file), spec.Bots)
+	entrants, err := resolve(filepath.Dir(file), spec.Bots)
 	if err != nil {
 		return played{}, err
 	}
 	for _, e := range entrants {
 		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language})
 	}
+	release, err := store.Acquire(c.Context, t.ID)
+	if err != nil {
+		return played{}, err
+	}
+	defer release()
 	state, err := openTournament(c.Context, store, t)
 	if err != nil {
 		return played{}, err
@@ -167,7 +174,7 @@ func play(c *cli.Context, store league.Store, state league.State, entrants []ent
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
 		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
 	defer release()
-	if err = s.greetAll(ctx, state.Settings.Limits); err != nil {
+	if err = s.prepare(ctx, state.Settings.Limits); err != nil {
 		return interrupted(ctx, err)
 	}
 	bar := progressOf(c, max(1, left))
@@ -186,21 +193,25 @@ func stoppedError(c *cli.Context, store league.Store, id, file string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %d of %d matches are kept; go on with: arena tournament run %s --data %s",
-		errInterrupted, state.Played(), len(state.Matches), file, c.String("data"))
+	again, _ := c.App.Metadata[argsKey].([]string)
+	if c.Bool("demo") {
+		again = []string{"tournament", "run", file, "--data", c.String("data")}
+	}
+	return fmt.Errorf("%w: %d of %d matches are kept; go on with: arena %s",
+		errInterrupted, state.Played(), len(state.Matches), shellLine(again))
 }
 
 func printTournamentHead(c *cli.Context, state league.State, games int) {
 	out := c.App.Writer
 	rules := state.Settings.Rules
-	fmt.Fprintf(out, "Tournament %s: %s of %d bots at %d seats, %s, %d matches, %d games\n", state.ID, state.Format,
-		len(state.Entrants), rules.Players, rules.Preset, len(state.Matches), games)
+	fmt.Fprintf(out, "Tournament %s: %s of %d bots at %d seats, %s, %s, %s\n", state.ID, state.Format,
+		len(state.Entrants), rules.Players, rules.Preset, count(len(state.Matches), "match", "matches"), count(games, "game", "games"))
 	fmt.Fprintf(out, "SHA-256 of the seed: %s\n", state.Seed.Commitment())
 	switch n := state.Played(); {
 	case state.Finished:
 		fmt.Fprintln(out, "It is finished; give another name in the file to play it again.")
 	case n > 0:
-		fmt.Fprintf(out, "Going on: %d matches have been played.\n", n)
+		fmt.Fprintf(out, "Going on: %d of %d matches have been played.\n", n, len(state.Matches))
 	}
 	fmt.Fprintln(out)
 }
@@ -216,9 +227,7 @@ func printPlayed(c *cli.Context, p played) error {
 	}
 	printFaults(out, faults)
 	fmt.Fprintf(out, "\nSeed: %s\n", p.Seed)
-	if p.Replays != "" {
-		fmt.Fprintf(out, "Replays: %s (arena replay show %s/%s-1-1.jsonl)\n", p.Replays, p.Replays, p.Results[0].Match)
-	}
+	printReplays(out, p.Replays, p.Results[0].Match)
 	fmt.Fprintln(out)
 	return nil
 }
