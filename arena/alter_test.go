@@ -154,7 +154,7 @@ func TestEveryLineEnd(t *testing.T) {
 func TestEveryField(t *testing.T) {
 	trusted := regexp.MustCompile(`^(ms|note)$`)
 	ofHeader := regexp.MustCompile(`^(game|match|tournament|arena|started|bots\.\d|clock\.\w+|faults\.\w+|` +
-		`rules\.(target|permanent_pass|greater_overwrite))$`) // it may be that the game was the same without
+		`limits\.\w+|confinement\..*|rules\.(target|permanent_pass|greater_overwrite))$`) // it may be that the game was the same without
 	seen := map[string]bool{}
 	for name, text := range shorts(t) {
 		sealed, open := linesOf(text), linesOf(unsealed(text))

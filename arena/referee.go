@@ -26,6 +26,9 @@ type Referee struct {
 	// Played is called after each game, from the goroutines that play; nil is allowed.
 	Played func(Game)
 
+	// Confinement is what the replays say of how the bots were confined.
+	Confinement map[string]string
+
 	// Parallel is how many deal sets of a match are played at once; less than 1 is 1. The result does not depend on it.
 	Parallel int
 }

@@ -26,6 +26,7 @@ func (r Referee) openReplay(t *table) (*replay, error) {
 		return nil, nil
 	}
 	header := t.header(r.Version)
+	header.Confinement = r.Confinement
 	file, err := r.Replays(header)
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
@@ -41,7 +42,7 @@ func (s seating) header(version string) protocol.Header {
 	return protocol.Header{
 		Version: protocol.ReplayVersion, Game: s.id, Match: s.match.ID, Tournament: s.match.Tournament, Arena: version,
 		Rules: s.match.Rules, Bots: s.names(), Seed: s.seed, Clock: s.match.Clock, AskForced: s.match.AskForced,
-		Faults: s.match.Faults, Started: time.Now().UTC().Truncate(time.Millisecond),
+		Faults: s.match.Faults, Limits: s.match.Limits, Started: time.Now().UTC().Truncate(time.Millisecond),
 	}
 }
 

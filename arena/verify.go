@@ -115,7 +115,7 @@ func (v *verifier) begin(header protocol.Header) error {
 	v.strikes = newStrikes(policy, header.Rules.Players)
 	v.chose = make([]bool, header.Rules.Players)
 	v.absent = make([]bool, header.Rules.Players)
-	header.Started = time.Time{}
+	header.Started, header.Confinement = time.Time{}, nil // the machine's
 	return v.digest(header)
 }
 

@@ -40,7 +40,10 @@ type Header struct {
 	Clock      Clock        `json:"clock"`
 	AskForced  bool         `json:"ask_forced"` // whether a seat with one legal action was asked
 	Faults     FaultPolicy  `json:"faults"`
-	Started    time.Time    `json:"started"`
+	Limits     Limits       `json:"limits,omitzero"`
+	// Confinement says by what the bots were confined, part by part; it is empty where they were not.
+	Confinement map[string]string `json:"confinement,omitempty"`
+	Started     time.Time         `json:"started"`
 }
 
 // ReplayDeal shows all hands of a round, or of half two.

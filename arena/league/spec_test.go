@@ -50,8 +50,8 @@ func TestSpec(t *testing.T) {
 		ID: "spring", Format: league.RoundRobin, Cycles: 2, Seed: seed,
 		Settings: arena.Settings{
 			Rules: rules, DealSets: 5, Clock: protocol.Clock{MoveMS: 500, BankMS: 2000, IncrementMS: 20},
-			Limits: protocol.Limits{StartupMS: 3000, LineBytes: protocol.MaxLine},
-			Faults: protocol.FaultPolicy{Penalty: protocol.RankByPoints}, AskForced: true,
+			Limits: protocol.Limits{StartupMS: 3000, LineBytes: protocol.MaxLine, MemoryMB: 512},
+			Faults: protocol.FaultPolicy{Penalty: protocol.RankByPoints}, AskForced: true, Freeze: true,
 		},
 	}, to)
 }

@@ -119,7 +119,22 @@ func (r Resolver) commandBot(command string) (Bot, error) {
 	if _, taken := r.Builtins[name]; taken {
 		name += "-cmd"
 	}
-	return Bot{Name: name, Version: "dev", Args: args, Dir: dir}, nil
+	return Bot{Name: name, Version: "dev", Args: args, Dir: dir, ReadOnly: r.outside(dir, args)}, nil
+}
+
+// outside are the files that a command line names beyond the folder in which it is started.
+func (r Resolver) outside(dir string, args []string) (files []string) {
+	for _, arg := range args[1:] {
+		path, err := filepath.Abs(r.path(arg))
+		if err != nil {
+			continue
+		}
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, dir+string(filepath.Separator)) {
+			files = append(files, path)
+		}
+	}
+	return files
 }
 
 // script is what a command line is about: the first file among its arguments, with its folders, or else the first that is

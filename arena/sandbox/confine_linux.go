@@ -75,28 +75,20 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	}
 	c := cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Limits: spec.Limits.withDefaults(), UID: insideUID}
 	files := []*os.File{theirs[0], theirs[1], theirs[2], nil, nil}
-	chooses := mayChooseUser()
-	for _, p := range views(path, dir, spec.ReadOnly) {
-		v := view{Path: p, FD: -1}
-		if chooses {
-			fd, err := openView(p)
-			if errors.Is(err, unix.ENOENT) {
-				continue
-			}
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", p, err)
-			}
-			if p == dir && private(dir) {
-				if err := l.lend(fd, number); err != nil {
-					l.log.Debug("a bot sees of its folder only what everybody sees", "folder", dir, "error", err)
-				}
-			}
-			file := os.NewFile(uintptr(fd), p)
-			defer func() { _ = file.Close() }()
-			v.FD = len(files)
-			files = append(files, file)
+	c.Views, err = l.openViews(views(path, dir, spec.ReadOnly), dir, number)
+	defer func() {
+		for _, v := range c.Views {
+			_ = v.file.Close()
 		}
-		c.Views = append(c.Views, v)
+	}()
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, v := range c.Views {
+		if v.file != nil {
+			c.Views[i].FD = len(files)
+			files = append(files, v.file)
+		}
 	}
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -113,7 +105,7 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	}
 	defer func() { _ = reportEnd.Close() }()
 	files[cageFD], files[reportFD] = in, out
-	proc, err := l.fork("/proc/self/exe", l.init, &os.ProcAttr{Dir: "/", Env: []string{"GODEBUG=", env[0]}, Files: files, Sys: cageAttr(number, chooses)})
+	proc, err := l.fork("/proc/self/exe", l.init, &os.ProcAttr{Dir: "/", Env: []string{"GODEBUG=", env[0]}, Files: files, Sys: cageAttr(number, mayChooseUser())})
 	_ = out.Close()
 	if err != nil {
 		_ = cageEnd.Close()
@@ -209,8 +201,19 @@ func home(path string) string {
 	dir := filepath.Dir(path)
 	prefix := filepath.Dir(dir)
 	name := filepath.Base(dir)
-	if name != "bin" && name != "shims" || prefix == "/" || filepath.Dir(prefix) == "/" || filepath.Dir(prefix) == "/home" {
+	switch {
+	case dir == "/" || isHome(dir):
+		return path // the program alone
+	case name != "bin" && name != "shims" || isHome(prefix) || filepath.Base(prefix) == ".local":
 		return dir
+	default:
+		return prefix
 	}
-	return prefix
+}
+
+// isHome also takes the folders of the root for homes.
+func isHome(dir string) bool {
+	home, err := os.UserHomeDir()
+	parent := filepath.Dir(dir)
+	return parent == "/" || parent == "/home" || err == nil && dir == home
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -75,6 +76,14 @@ func TestHostileInheritsNothing(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("0 1 2 %d", fd), h.run(t, free, sandbox.Limits{}, []string{"descriptors"}))
 }
 
+// A pipe can be written to on a read-only mount, so two bots of one folder could talk.
+func TestHostileJoinedFolder(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o666))
+	_, err := startCaged(t).Start(sandbox.Spec{Args: []string{"/bin/cat"}, Dir: dir})
+	assert.ErrorContains(t, err, "fifo is a pipe or a socket")
+}
+
 // The first process of its namespace cannot stop itself. One that could would have to be continued by the arena.
 func TestHostileStopsItself(t *testing.T) {
 	h := newHost(t)
@@ -114,7 +123,7 @@ func TestHostileDaemon(t *testing.T) {
 
 func TestHostileArenaKilled(t *testing.T) {
 	startCaged(t) // skips where there is nothing to test
-	mounts := count(t, "/proc/self/mountinfo")
+	mounts := countMounts(t)
 	cmd := exec.Command(os.Args[0], "caged")
 	_, err := cmd.StdinPipe()
 	require.NoError(t, err)
@@ -131,7 +140,7 @@ func TestHostileArenaKilled(t *testing.T) {
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	requireDead(t, all, 30*time.Second)
-	assert.Equal(t, mounts, count(t, "/proc/self/mountinfo"))
+	assert.Equal(t, mounts, countMounts(t))
 }
 
 // inside lists the processes that share the namespace of a process.
@@ -151,10 +160,9 @@ func inside(t *testing.T, pid int) []int {
 	return pids
 }
 
-// count is the number of lines of a file.
-func count(t *testing.T, file string) int {
+func countMounts(t *testing.T) int {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile("/proc/self/mountinfo")
 	require.NoError(t, err)
 	return strings.Count(string(text), "\n")
 }
@@ -182,10 +190,10 @@ func TestHostileLeavesNothing(t *testing.T) {
 		wg.Wait()
 	}
 	run(8) // what stays is made once
-	files, mounts, goroutines := openFiles(t), count(t, "/proc/self/mountinfo"), runtime.NumGoroutine()
+	files, mounts, goroutines := openFiles(t), countMounts(t), runtime.NumGoroutine()
 	run(starts)
 	assert.Equal(t, files, openFiles(t))
-	assert.Equal(t, mounts, count(t, "/proc/self/mountinfo"))
+	assert.Equal(t, mounts, countMounts(t))
 	within(t, "as many goroutines as before", func() bool { return runtime.NumGoroutine() <= goroutines+1 }) // the one of the check itself
 	assert.Empty(t, withEnv(t, "ARENA_PROCESS="+mark+"."))
 	left, err := os.ReadDir(dir)
@@ -199,7 +207,7 @@ func endOne(t *testing.T, l *sandbox.Launcher, i int) {
 		"setsid sleep 1000 & setsid sleep 1000 & exit 0",
 		"i=0; while [ $i -lt 30 ]; do i=$((i+1)); sleep 1000 & done; echo ready; wait",
 		"echo x >/tmp/x; echo y >/dev/shm/y; echo ready; cat",
-		"env -i setsid sh -c 'sleep 1000 & sleep 1000 & echo ready' & cat",
+		fleeing,
 	}
 	p, err := l.Start(sandbox.Spec{Args: []string{"/bin/sh", "-c", scripts[i%len(scripts)]}, Env: []string{"PATH=/usr/bin:/bin"}})
 	if !assert.NoError(t, err) {

@@ -86,7 +86,6 @@ func newHost(t *testing.T) *host {
 	write(t, filepath.Join(h.bot, "file"), "mine", 0o644)
 	require.NoError(t, os.Symlink("/etc/shadow", filepath.Join(h.bot, "shadow")))
 	require.NoError(t, os.Symlink("../secret", filepath.Join(h.bot, "link")))
-	require.NoError(t, unix.Mkfifo(filepath.Join(h.bot, "fifo"), 0o666))
 	if os.Geteuid() == 0 { // as if a package could bring one along
 		require.NoError(t, unix.Mknod(filepath.Join(h.bot, "device"), unix.S_IFCHR|0o666, int(unix.Mkdev(1, 5))))
 		require.NoError(t, os.Chmod(filepath.Join(h.bot, "device"), 0o666))
@@ -166,11 +165,11 @@ func outcome(out string) string {
 }
 
 // startCaged returns a launcher that confines. Where that is impossible there is nothing to test: the launcher refuses,
-// which the tests of the probe see to.
+// which the tests of the probe see to. But where everything has to be tested that is a failure.
 func startCaged(tb testing.TB) *sandbox.Launcher {
 	tb.Helper()
 	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}, Init: []string{os.Args[0], "cage-init"}})
-	if refused := (*sandbox.NotConfinedError)(nil); errors.As(err, &refused) {
+	if refused := (*sandbox.NotConfinedError)(nil); errors.As(err, &refused) && os.Getenv("CI") != "true" {
 		tb.Skip(err)
 	}
 	require.NoError(tb, err)

@@ -34,6 +34,7 @@ func TestHostileAsUser(t *testing.T) {
 	require.NoError(t, err)
 	write(t, filepath.Join(dir, "tests"), string(program), 0o755)
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS("testdata")))
+	buildGo(t, filepath.Join(dir, "testdata", "gobot", "built")) // an ordinary user may have no cache to build with
 
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()

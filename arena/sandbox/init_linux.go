@@ -32,6 +32,8 @@ type cage struct {
 type view struct {
 	Path string
 	FD   int // a clone of its mount, or -1 where Init may take one itself
+
+	file *os.File // the same in the launcher, or nil
 }
 
 // Init is the whole life of a process that builds a cage round itself and becomes the bot. It runs as the first process of

@@ -1,19 +1,22 @@
-// Package sandbox starts bot programs as processes and leaves nothing of them behind:
-// not when a bot is stopped, not when it forks children that flee from its process
+// Package sandbox starts bot programs as processes, confines them, and leaves nothing of them
+// behind: not when a bot is stopped, not when it forks children that flee from its process
 // group, not when the arena itself is killed.
 //
-// It does not confine yet. A bot runs with the rights of the arena: it can read and
-// write the same files, use the network, and take all memory and processor time; it can
-// also kill the arena's other processes. Only what it inherits is limited to three pipes
-// and the environment of its Spec. A process that leaves the group of its bot is known by
-// a variable in its environment, so one that does both, leave the group and erase its
-// environment, is not found. Such escapes end with confinement, not before.
+// With Config.Init, on Linux, a bot runs in namespaces of its own behind a read-only root,
+// without capabilities, under Landlock, a filter of system calls and limits: the program
+// starts itself as Init, which builds all that round itself and then becomes the bot. Its
+// cgroups, where they can be written, bound memory, processes and processor time, and hold it
+// still while it is frozen. SECURITY.md says what is promised.
+//
+// Without Config.Init a bot runs with the rights of the arena. Only what it inherits is
+// limited to three pipes and the environment of its Spec. A process that leaves the group of
+// its bot is then known by a variable in its environment, so one that does both, leave the
+// group and erase its environment, is not found.
 //
 // The package does not speak to bots: what the pipes carry is the business of its caller.
 //
-// All of this holds on Linux. On other Unix systems a process is killed with its group,
-// and what left the group is not searched for. On Windows the package compiles, and kills
-// the main process alone.
+// Other systems than Linux have no /proc and no death signal: there nothing is confined, and a
+// process is killed with its group (on Windows alone).
 package sandbox
 
 import (

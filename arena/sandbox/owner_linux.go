@@ -6,37 +6,77 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-var errPrivate = errors.New("not for everybody")
+// openViews opens what the bot will see, if the arena may: its own user need not be able to reach it. The files belong to
+// the caller, also after an error.
+func (l *Launcher) openViews(paths []string, dir string, number uint64) (views []view, err error) {
+	private := false
+	if slices.Contains(paths, dir) && !slices.Contains(hostFolders(), dir) {
+		if private, err = lookThrough(dir); err != nil {
+			return nil, err
+		}
+	}
+	chooses := mayChooseUser()
+	for _, p := range paths {
+		if !chooses {
+			views = append(views, view{Path: p, FD: -1})
+			continue
+		}
+		fd, err := openView(p)
+		if errors.Is(err, unix.ENOENT) {
+			continue
+		}
+		if err != nil {
+			return views, fmt.Errorf("%s: %w", p, err)
+		}
+		views = append(views, view{Path: p, FD: -1, file: os.NewFile(uintptr(fd), p)})
+		if p != dir || !private {
+			continue
+		}
+		if err := l.lend(fd, number); err != nil {
+			l.log.Debug("a bot sees of its folder only what everybody sees", "folder", dir, "error", err)
+		}
+	}
+	return views, nil
+}
 
-// private reports whether something in a folder is closed to those who do not own it.
-func private(dir string) bool {
-	return filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+// lookThrough looks through the folder of a bot. It is private if something in it is closed to those who do not own it. A pipe
+// or a socket in it would join the bot to others, since that a folder is read-only does not matter to them.
+func lookThrough(dir string) (private bool, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrPermission) {
+			return nil // what the arena cannot read, no bot can
+		}
 		if err != nil {
 			return err
+		}
+		if entry.Type()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 {
+			return fmt.Errorf("%s is a pipe or a socket, by which a bot could reach others; remove it", path)
 		}
 		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
-		need := fs.FileMode(0o004)
-		switch {
-		case info.IsDir():
-			need = 0o005
-		case info.Mode()&0o100 != 0:
-			need = 0o005
-		case !info.Mode().IsRegular():
-			need = 0
-		}
-		if info.Mode()&need != need {
-			return errPrivate
-		}
+		private = private || closed(info.Mode())
 		return nil
-	}) != nil
+	})
+	return private, err
+}
+
+func closed(mode fs.FileMode) bool {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return false
+	case mode.IsDir(), mode&0o100 != 0:
+		return mode&0o005 != 0o005
+	default:
+		return mode&0o004 == 0
+	}
 }
 
 // lend makes the files of a folder's owner appear as those of the bot with a number, in a view that is not placed yet and

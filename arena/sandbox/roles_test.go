@@ -90,7 +90,7 @@ func arena([]string) {
 }
 
 // fleeing starts two processes that leave session, parent and environment behind, says so, and stays.
-const fleeing = `env -i setsid sh -c 'sleep 1000 & sleep 1000 & echo ready' & cat`
+const fleeing = `env -i setsid sh -c 'sleep 1000 & echo ready; exec sleep 1000' & cat`
 
 // cagedArena is an arena whose bots are confined. It says their pids when their escapees are there.
 func cagedArena() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -20,7 +21,7 @@ func buildRoot(c cage) error {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
 	// The views are taken first: the new root may cover them.
-	views := append(c.Views, devices()...)
+	views := slices.Concat(c.Views, devices())
 	for i, v := range views {
 		if v.FD >= 0 {
 			continue

@@ -173,6 +173,7 @@ func (h *Host) hold(act func(*sandbox.Process) error) {
 	}
 	if err := act(h.process); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		h.err = errors.Join(h.err, err)
+		h.talk.giveUp()
 	}
 }
 

@@ -21,7 +21,7 @@ func TestResume(t *testing.T) {
 	}
 	file := writeCup(t, t.TempDir(), "cycles = 4\ndeal_sets = 2\nseed = 12\n")
 	args := func(data string) []string {
-		return []string{"tournament", "run", file, "--data", data, "--jobs", "2", "--move-time", "60s", "--json", "--no-times", "--no-replays"}
+		return []string{"tournament", "run", file, "--data", data, "--jobs", "2", "--move-time", "60s", "--unsafe-no-sandbox", "--json", "--no-times", "--no-replays"}
 	}
 	want := succeed(t, append(args(t.TempDir()), "-q")...)
 	for name, end := range map[string][]os.Signal{

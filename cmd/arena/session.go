@@ -196,9 +196,24 @@ func (s *session) greet(ctx context.Context, e entrant, number int, limits proto
 	return nil
 }
 
+// confinement is what the replays of this run say of it.
+func (s *session) confinement() map[string]string {
+	report := s.launcher.Probe()
+	if !report.Confined {
+		return nil
+	}
+	parts := map[string]string{}
+	for _, part := range report.Parts {
+		if part.Active {
+			parts[part.Name] = part.State
+		}
+	}
+	return parts
+}
+
 // referee makes the referee of a run.
 func (s *session) referee(replays string, parallel int, played func(arena.Game)) arena.Referee {
-	r := arena.Referee{Seats: s.seats, Version: version, Parallel: parallel, Played: played}
+	r := arena.Referee{Confinement: s.confinement(), Seats: s.seats, Version: version, Parallel: parallel, Played: played}
 	if replays != "" {
 		r.Replays = arena.ReplayDir(replays).Create
 	}

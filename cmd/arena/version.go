@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -25,6 +26,9 @@ func versionCommand() *cli.Command {
 			v := versions{
 				Schema: schema, Version: version, Protocol: protocol.Version, Replay: protocol.ReplayVersion,
 				Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: map[string]string{},
+			}
+			if c.Bool("json") {
+				v.Sandbox = sandboxReport(c)
 			}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, module := range info.Deps {
@@ -49,4 +53,14 @@ type versions struct {
 	Go       string            `json:"go"`
 	Platform string            `json:"platform"`
 	Modules  map[string]string `json:"modules"`
+	Sandbox  sandbox.Report    `json:"sandbox"` // how bots are confined on this machine
+}
+
+// sandboxReport says why, where bots cannot be confined.
+func sandboxReport(c *cli.Context) sandbox.Report {
+	report, err := probe(c)
+	if err != nil {
+		return sandbox.Report{Parts: []sandbox.Feature{{Name: "confinement", State: err.Error()}}}
+	}
+	return report
 }

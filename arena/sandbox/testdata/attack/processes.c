@@ -155,10 +155,18 @@ static int environment(char **args) {
 	return SAID;
 }
 
+// echo is no attack, but the smallest bot.
+static int echo(char **args) {
+	char buf[4096];
+	ssize_t n;
+	while ((n = read(0, buf, sizeof buf)) > 0) write(1, buf, n);
+	return SAID;
+}
+
 const struct attack processes[] = {
 	{"exists", exists}, {"hold", hold}, {"everyone", everyone}, {"parent", parent}, {"others", others}, {"traceme", trace_me},
 	{"attach", attach}, {"readv", read_memory}, {"writev", write_memory}, {"steal", steal}, {"kcmp", compare},
 	{"getfd", take_file}, {"nicer", nicer}, {"nice", nice_to_others}, {"fifo", real_time}, {"batch", batch},
 	{"ioprio", disk_priority}, {"root", become_root}, {"groups", join_groups}, {"limits", raise_limit}, {"core", core},
-	{"setuid", set_user}, {"stop", stop}, {"descriptors", descriptors}, {"environment", environment}, {0},
+	{"setuid", set_user}, {"stop", stop}, {"descriptors", descriptors}, {"environment", environment}, {"echo", echo}, {0},
 };

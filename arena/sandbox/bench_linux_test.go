@@ -1,0 +1,89 @@
+package sandbox_test
+
+import (
+	"bufio"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+)
+
+// Bots that answer each line with itself.
+const (
+	pythonEcho = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
+	nodeEcho   = "process.stdin.on('data', b => process.stdout.write(b))"
+)
+
+type driver struct {
+	name string
+	*sandbox.Launcher
+}
+
+// BenchmarkStart is the time from the start of a bot to its first answer, and BenchmarkRoundTrip that of one line and its
+// answer, with no sandbox and in one.
+func BenchmarkStart(b *testing.B) {
+	eachBot(b, func(b *testing.B, l *sandbox.Launcher, spec sandbox.Spec) {
+		for b.Loop() {
+			p, answers := startEcho(b, l, spec)
+			echo(b, p, answers)
+			b.StopTimer()
+			if err := p.Kill(); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+		}
+	})
+}
+
+func BenchmarkRoundTrip(b *testing.B) {
+	eachBot(b, func(b *testing.B, l *sandbox.Launcher, spec sandbox.Spec) {
+		p, answers := startEcho(b, l, spec)
+		echo(b, p, answers)
+		for b.Loop() {
+			echo(b, p, answers)
+		}
+		if err := p.Kill(); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func eachBot(b *testing.B, run func(*testing.B, *sandbox.Launcher, sandbox.Spec)) {
+	dir := b.TempDir()
+	buildAttack(b, filepath.Join(dir, "attack"))
+	drivers := []driver{{"none", startLauncher(b)}, {"caged", startCaged(b)}}
+	for _, bot := range []struct {
+		name string
+		args []string
+	}{
+		{"C", []string{"./attack", "echo"}},
+		{"Python", []string{need(b, "python3"), "-c", pythonEcho}},
+		{"Node", []string{need(b, "node"), "-e", nodeEcho}},
+	} {
+		for _, d := range drivers {
+			b.Run(bot.name+"/"+d.name, func(b *testing.B) {
+				run(b, d.Launcher, sandbox.Spec{Args: bot.args, Dir: dir, Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin"}})
+			})
+		}
+	}
+}
+
+func startEcho(b *testing.B, l *sandbox.Launcher, spec sandbox.Spec) (*sandbox.Process, *bufio.Reader) {
+	b.Helper()
+	p, err := l.Start(spec)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p, bufio.NewReader(p.Stdout())
+}
+
+func echo(b *testing.B, p *sandbox.Process, answers *bufio.Reader) {
+	b.Helper()
+	if _, err := io.WriteString(p.Stdin(), "ping\n"); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := answers.ReadString('\n'); err != nil {
+		b.Fatal(err)
+	}
+}
