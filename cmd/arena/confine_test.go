@@ -66,12 +66,12 @@ for line in sys.stdin:
     elif m["type"] == "turn":
         for _ in range(8):  # each below the limit of a process
             if os.fork() == 0:
-                held = bytearray(40 << 20)
+                held = bytearray(100 << 20)
                 held[::4096] = b"x" * len(held[::4096])
                 os.read(0, 1 << 20)
         os.wait()
 `), 0o644))
-	out := succeed(t, "match", "greedy", "cmd:python3 "+script, "--deals", "1", "-q", "--no-replays", "--memory", "128", "--json", "--move-time", "60s")
+	out := succeed(t, "match", "greedy", "cmd:python3 "+script, "--deals", "1", "-q", "--no-replays", "--json", "--move-time", "60s")
 	var report matchReport
 	require.NoError(t, json.Unmarshal([]byte(out), &report))
 	require.NotEmpty(t, report.Result.Faults)
