@@ -81,17 +81,27 @@ func appendOverwrites(dst []Action, hand Cards, meld Meld, greater bool) []Actio
 // appendAdds orders the additions of n cards by the lowest rank of the resulting meld: longer runs that begin below the
 // centre, then the set, then the run that begins with the centre.
 func appendAdds(dst []Action, hand Cards, meld Meld) []Action {
+	has, low := atLeast(hand, 1), one(meld.Low)
+	beside := low>>4 | low<<(4*meld.Size)
+	runs := meld.Kind != Set && has&beside != 0 // the added cards include one next to the centre
+	copies := 0
+	if meld.Kind != Run {
+		copies = hand.Count(meld.Low)
+	}
+	if !runs && copies == 0 {
+		return dst
+	}
 	for n := 1; n <= 3; n++ {
-		if meld.Kind != Set {
-			for low := max(1, meld.Low-n); low < meld.Low; low++ {
-				dst = appendRunAdd(dst, hand, meld, low, n)
+		if runs {
+			for start := max(1, meld.Low-n); start < meld.Low; start++ {
+				dst = appendRunAdd(dst, has, meld, start, n)
 			}
 		}
-		if meld.Kind != Run && hand.Count(meld.Low) >= n {
-			dst = append(dst, NewAction(Add, setOf(one(meld.Low), n)))
+		if copies >= n {
+			dst = append(dst, NewAction(Add, setOf(low, n)))
 		}
-		if meld.Kind != Set {
-			dst = appendRunAdd(dst, hand, meld, meld.Low, n)
+		if runs {
+			dst = appendRunAdd(dst, has, meld, meld.Low, n)
 		}
 	}
 	return dst
@@ -99,13 +109,13 @@ func appendAdds(dst []Action, hand Cards, meld Meld) []Action {
 
 // appendRunAdd adds n cards if the hand has all that the centre lacks to become the run from low. Ranks 6 and 10 are in
 // no hand, so no run crosses a gap.
-func appendRunAdd(dst []Action, hand Cards, meld Meld, low, n int) []Action {
+func appendRunAdd(dst []Action, has Cards, meld Meld, low, n int) []Action {
 	size := meld.Size + n
 	if size > 5 || low+size > 16 {
 		return dst
 	}
 	need := runOf(one(low), size) &^ runOf(one(meld.Low), meld.Size)
-	if need&^atLeast(hand, 1) != 0 {
+	if need&^has != 0 {
 		return dst
 	}
 	return append(dst, NewAction(Add, need))
