@@ -101,7 +101,7 @@ func TestResolve(t *testing.T) {
 		return bot
 	}
 	command := func(name string, args ...string) registry.Bot {
-		return registry.Bot{Name: name, Version: "dev", Args: args, Dir: dir}
+		return registry.Bot{Name: name, Version: "dev", Trusted: true, Args: args, Dir: dir}
 	}
 	for word, want := range map[string]registry.Bot{
 		"greedy":                           greedy,

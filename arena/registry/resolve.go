@@ -17,7 +17,8 @@ type Bot struct {
 	Language string
 	Args     []string // the command line
 	Dir      string   // where it is started; empty is anywhere
-	ReadOnly []string // further paths that it may read
+	ReadOnly []string // further paths that it asks to read
+	Trusted  bool     // whether the command line is the user's own, so that all it names may be seen
 	Build    []string // to be run in Dir before the first start; empty for none
 }
 
@@ -119,7 +120,7 @@ func (r Resolver) commandBot(command string) (Bot, error) {
 	if _, taken := r.Builtins[name]; taken {
 		name += "-cmd"
 	}
-	return Bot{Name: name, Version: "dev", Args: args, Dir: dir, ReadOnly: r.outside(dir, args)}, nil
+	return Bot{Name: name, Version: "dev", Args: args, Dir: dir, ReadOnly: r.outside(dir, args), Trusted: true}, nil
 }
 
 // outside are the files that a command line names beyond the folder in which it is started.

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -18,7 +20,8 @@ import (
 const (
 	insideUID = 1000      // what a bot sees as its own
 	firstUID  = 2_000_001 // of the users that bots are on the host where the arena may choose
-	lastUIDs  = 1_000_000
+	blockUIDs = 1 << 12   // users of one launcher, which takes them in turn
+	blocks    = 1 << 17
 )
 
 // hostFolders are what every bot sees of the host, where they exist.
@@ -43,11 +46,16 @@ func mayChooseUser() bool {
 }
 
 // hostUser is the user and the group that a bot is on the host where the arena may choose.
-func hostUser(number uint64) int { return firstUID + int(number%lastUIDs) }
+//
+// Each launcher draws its block, so that two that run side by side hardly share a user.
+func (l *Launcher) hostUser(number uint64) int {
+	block := crc32.ChecksumIEEE([]byte(l.id)) % blocks
+	return firstUID + int(block)*blockUIDs + int(number%blockUIDs)
+}
 
 // cageAttr makes the namespaces. The process keeps just the rights that Init needs, by the ambient set, since it is nobody
 // special in its own user namespace either.
-func cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
+func (l *Launcher) cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
 	uid, gid := os.Geteuid(), os.Getegid()
 	attr := &syscall.SysProcAttr{
 		Setsid: true, Pdeathsig: syscall.SIGKILL,
@@ -57,7 +65,7 @@ func cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
 		Credential:  &syscall.Credential{Uid: insideUID, Gid: insideUID, NoSetGroups: true},
 	}
 	if chooses {
-		uid = hostUser(number)
+		uid = l.hostUser(number)
 		gid = uid
 		attr.Credential.NoSetGroups = false
 		attr.GidMappingsEnableSetgroups = true
@@ -73,9 +81,13 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	if err != nil {
 		return nil, nil, err
 	}
-	c := cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Limits: spec.Limits.withDefaults(), UID: insideUID}
+	c := cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: spec.Hide, Limits: spec.Limits.withDefaults(), UID: insideUID}
 	files := []*os.File{theirs[0], theirs[1], theirs[2], nil, nil}
-	c.Views, err = l.openViews(views(path, dir, spec.ReadOnly), dir, number)
+	paths, err := views(path, dir, spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Views, err = l.openViews(paths, dir, number)
 	defer func() {
 		for _, v := range c.Views {
 			_ = v.file.Close()
@@ -105,7 +117,7 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	}
 	defer func() { _ = reportEnd.Close() }()
 	files[cageFD], files[reportFD] = in, out
-	proc, err := l.fork("/proc/self/exe", l.init, &os.ProcAttr{Dir: "/", Env: []string{"GODEBUG=", env[0]}, Files: files, Sys: cageAttr(number, mayChooseUser())})
+	proc, err := l.fork("/proc/self/exe", l.init, &os.ProcAttr{Dir: "/", Env: []string{"GODEBUG=", env[0]}, Files: files, Sys: l.cageAttr(number, mayChooseUser())})
 	_ = out.Close()
 	if err != nil {
 		_ = cageEnd.Close()
@@ -131,7 +143,7 @@ func (l *Launcher) fill(proc *os.Process, number uint64, limits Limits, in io.Wr
 	_ = in.Close()
 	report, rerr := io.ReadAll(out)
 	if len(report) > 0 {
-		err = fmt.Errorf("sandbox: %s", bytes.TrimSpace(report))
+		err = readReport(report)
 	}
 	err = errors.Join(err, werr, rerr)
 	if err == nil {
@@ -140,14 +152,36 @@ func (l *Launcher) fill(proc *os.Process, number uint64, limits Limits, in io.Wr
 	return pen, err
 }
 
+// readReport makes an error of what Init has said: the number of the error and its text.
+func readReport(report []byte) error {
+	number, text, _ := bytes.Cut(bytes.TrimSpace(report), []byte(" "))
+	errno, err := strconv.ParseUint(string(number), 10, 32)
+	if err != nil || errno == 0 {
+		return fmt.Errorf("sandbox: %s", report)
+	}
+	cause := syscall.Errno(errno)
+	return fmt.Errorf("sandbox: %s%w", strings.TrimSuffix(string(text), cause.Error()), cause)
+}
+
 // views lists the paths that a bot sees, without those that lie within others.
-func views(path, dir string, more []string) []string {
-	paths := append(hostFolders(), more...)
+func views(path, dir string, spec Spec) ([]string, error) {
+	paths := hostFolders()
 	if dir != "/" {
 		paths = append(paths, dir)
 	}
+	for _, more := range spec.ReadOnly {
+		real, err := checkReadOnly(more)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, real)
+	}
 	if path != "" {
-		paths = append(paths, interpreters(path)...)
+		own, err := programViews(path, paths, spec)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, own...)
 	}
 	slices.Sort(paths)
 	var out []string
@@ -155,16 +189,53 @@ func views(path, dir string, more []string) []string {
 		if _, err := os.Lstat(p); err != nil {
 			continue
 		}
-		if len(out) > 0 && (p == out[len(out)-1] || strings.HasPrefix(p, out[len(out)-1]+"/")) {
+		if len(out) > 0 && within(p, out[len(out)-1]) {
 			continue
 		}
 		out = append(out, p)
 	}
-	return out
+	return out, nil
 }
 
-// workDir is where the bot is started. A bot that needs none of its own gets the root, which has nothing in it that others
-// do not see too.
+func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// checkReadOnly refuses what would undo the confinement, and resolves links, so that nothing else is meant than is said.
+func checkReadOnly(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", fmt.Errorf("read-only path: %w", err)
+	}
+	for _, own := range []string{"/", "/proc", "/sys", "/dev", "/run", "/tmp", "/dev/shm"} {
+		if real == own || within(real, own) && (own == "/proc" || own == "/sys" || own == "/dev" || own == "/run") {
+			return "", fmt.Errorf("read-only path %s: a bot has none or its own of this; name a folder with files", path)
+		}
+	}
+	return real, nil
+}
+
+// programViews are the folders that the program needs besides those that are seen already. A program that was looked up in
+// the PATH brings its own along, and so does one of a command line that is trusted. Any other must lie in what is seen: the
+// command line may be a stranger's, who would name a link to what he wants to see.
+func programViews(path string, seen []string, spec Spec) ([]string, error) {
+	if self, err := os.Executable(); err == nil && self == path {
+		return []string{path}, nil
+	}
+	if spec.Trusted || !strings.ContainsRune(spec.name(), '/') {
+		return interpreters(path), nil
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(seen, func(dir string) bool { return within(real, dir) }) {
+		return nil, fmt.Errorf("the program is %s, outside of the bot's folder; name it without a folder to look it up in PATH, "+
+			"or let the bot read the folder that it is in", real)
+	}
+	return nil, nil
+}
+
+// workDir is where the bot is started, without links. A bot that needs none of its own gets the root, which has nothing in
+// it that others do not see too.
 func workDir(dir string) (string, error) {
 	if dir == "" {
 		return "/", nil
@@ -173,7 +244,14 @@ func workDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if home, err := os.UserHomeDir(); dir == "/" || err == nil && dir == home {
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	home, err := os.UserHomeDir()
+	if err == nil {
+		home, err = filepath.EvalSymlinks(home)
+	}
+	if dir == "/" || err == nil && within(home, dir) {
 		return "", fmt.Errorf("its folder is %s, of which a bot may not see all; put it into a folder of its own", dir)
 	}
 	return dir, nil
@@ -181,17 +259,18 @@ func workDir(dir string) (string, error) {
 
 // interpreters finds where a program outside the usual folders lives, by its links: for PREFIX/bin/python3 it is PREFIX.
 func interpreters(path string) []string {
-	if self, err := os.Executable(); err == nil && self == path {
-		return []string{path}
-	}
 	var out []string
 	for range 10 { // links
-		out = append(out, home(path))
+		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+		if err != nil {
+			break
+		}
+		out = append(out, home(path), home(filepath.Join(dir, filepath.Base(path))))
 		to, err := os.Readlink(path)
 		if err != nil {
 			break
 		}
-		path = join(filepath.Dir(path), to)
+		path = join(dir, to)
 	}
 	return out
 }

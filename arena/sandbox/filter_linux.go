@@ -67,6 +67,7 @@ func prelude(info *arch.Info) []bpf.Instruction {
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		low += 4
 	}
+	first := low - 8
 	newest := slices.Max(slices.Collect(maps.Keys(info.SyscallNumbers)))
 	return []bpf.Instruction{
 		bpf.LoadAbsolute{Off: architecture, Size: 4},
@@ -79,6 +80,12 @@ func prelude(info *arch.Info) []bpf.Instruction {
 		bpf.LoadAbsolute{Off: low, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: tiocLinux, SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+		// The signal that ends a bot with the arena is not the bot's to take away.
+		bpf.LoadAbsolute{Off: number, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_PRCTL, SkipTrue: 3},
+		bpf.LoadAbsolute{Off: first, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.PR_SET_PDEATHSIG, SkipTrue: 1},
 		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
 	}
 }

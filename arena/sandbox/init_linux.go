@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +25,7 @@ type cage struct {
 	Env    []string
 	Dir    string
 	Views  []view
+	Hide   []string // folders that are empty for the bot, wherever they show
 	Limits Limits
 	UID    int // in the user namespace
 }
@@ -44,7 +46,9 @@ func Init() error {
 	report := os.NewFile(reportFD, "report")
 	err := enter()
 	if err != nil {
-		fmt.Fprint(report, err)
+		var errno unix.Errno
+		_ = errors.As(err, &errno)
+		fmt.Fprintln(report, uint(errno), err)
 	}
 	return err
 }

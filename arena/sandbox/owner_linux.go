@@ -27,7 +27,7 @@ func (l *Launcher) openViews(paths []string, dir string, number uint64) (views [
 			views = append(views, view{Path: p, FD: -1})
 			continue
 		}
-		fd, err := openView(p)
+		fd, err := openView(p, false)
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -86,7 +86,7 @@ func (l *Launcher) lend(view int, number uint64) error {
 	if err := unix.Fstat(view, &stat); err != nil {
 		return err
 	}
-	user := hostUser(number)
+	user := l.hostUser(number)
 	users, err := l.openUsers(&syscall.SysProcAttr{
 		Pdeathsig:   syscall.SIGKILL,
 		Cloneflags:  unix.CLONE_NEWUSER,

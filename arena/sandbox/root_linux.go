@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,7 +25,7 @@ func buildRoot(c cage) error {
 		if v.FD >= 0 {
 			continue
 		}
-		fd, err := openView(v.Path)
+		fd, err := openView(v.Path, i >= len(c.Views))
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -50,18 +49,23 @@ func buildRoot(c cage) error {
 	if err := placeProc(); err != nil {
 		return err
 	}
+	for _, path := range c.Hide {
+		if err := hide(filepath.Join(newRoot, path)); err != nil {
+			return fmt.Errorf("hide %s: %w", path, err)
+		}
+	}
 	return moveRoot(c.Dir)
 }
 
 // openView takes a clone of the mounts at a path, and from the clone the right to write, and devices unless it is one. The
 // caller may be another process than the one that places it.
-func openView(path string) (int, error) {
+func openView(path string, device bool) (int, error) {
 	fd, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 	if err != nil {
 		return -1, err
 	}
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}
-	if strings.HasPrefix(path, "/dev/") {
+	if device {
 		attr.Attr_set = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC
 	}
 	if err := unix.MountSetattr(fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attr); err != nil {
@@ -148,6 +152,15 @@ func placeProc() error {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
 	return nil
+}
+
+// hide puts an empty folder over one that a view shows.
+func hide(path string) error {
+	var stat unix.Stat_t
+	if err := unix.Lstat(path, &stat); err != nil || stat.Mode&unix.S_IFMT != unix.S_IFDIR {
+		return nil //nolint:nilerr // nothing shows it
+	}
+	return unix.Mount("tmpfs", path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_RDONLY, "size=4096,nr_inodes=2,mode=555")
 }
 
 // moveRoot makes the new root the only one, closes it for writing and enters the bot's folder.

@@ -31,6 +31,11 @@ type Spec struct {
 	Env []string
 	// ReadOnly are paths of the host that a confined process may read besides the usual ones and Dir.
 	ReadOnly []string
+	// Hide are folders that a confined process sees empty, wherever they show in what it sees.
+	Hide []string
+	// Trusted is for a command line of the user's own: the program that it names may lie anywhere, and the process then
+	// sees the folder that it is in. Otherwise it must be in Dir, in ReadOnly, in a folder of the system or in the PATH.
+	Trusted bool
 	// Limits bound a confined process.
 	Limits Limits
 	// Stderr is the number of bytes kept of what the process writes to its standard

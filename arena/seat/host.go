@@ -166,14 +166,13 @@ func (h *Host) reply(msg *nats.Msg, a answer) {
 func (h *Host) freeze() { h.hold((*sandbox.Process).Freeze) }
 func (h *Host) thaw()   { h.hold((*sandbox.Process).Thaw) }
 
-// hold stops or continues a bot that is alive. That this fails is no fault of the bot's.
+// hold stops or continues a bot that is alive. One that resists is ended.
 func (h *Host) hold(act func(*sandbox.Process) error) {
 	if !h.freezing || h.process == nil {
 		return
 	}
 	if err := act(h.process); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		h.err = errors.Join(h.err, err)
-		h.talk.giveUp()
+		h.talk.end(protocol.Crash, "it was ended, since it could not be held still between its turns: "+err.Error())
 	}
 }
 
@@ -184,7 +183,7 @@ func (h *Host) quit(line []byte) {
 		h.talk.dismiss()
 		h.talk.tell(line)
 		h.thaw()
-		h.err = errors.Join(h.err, h.process.Stop(quitGrace))
+		h.err = h.process.Stop(quitGrace)
 		h.talk.reader.Wait()
 		h.stderr = lastLines(h.process.Stderr().String())
 	}

@@ -120,3 +120,39 @@ func TestRefusesWithoutConfinement(t *testing.T) {
 	out, code = inside("match greedy random --no-replays -q --deals 1 --unsafe-no-sandbox")
 	require.Equal(t, exitOK, code, out)
 }
+
+// TestManifestAsksToRead requires the user's word before a bot reads what its manifest asks for.
+func TestManifestAsksToRead(t *testing.T) {
+	needLinux(t)
+	book := t.TempDir()
+	bot := t.TempDir()
+	text := "name = \"reader\"\nversion = \"1\"\nlanguage = \"bash\"\nrun = [\"bash\", \"bot.sh\"]\nread_only = [\"" + book + "\"]\n"
+	require.NoError(t, os.WriteFile(filepath.Join(bot, "bot.toml"), []byte(text), 0o644))
+	script := `while read -r m; do case $m in '{"type":"hello"'*) echo '{"type":"ready"}' ;;
+'{"type":"turn"'*) t=${m#*'"turn":'}; echo '{"type":"move","turn":'"${t%%,*}"',"action":0}' ;; esac; done
+`
+	require.NoError(t, os.WriteFile(filepath.Join(bot, "bot.sh"), []byte(script), 0o644))
+	args := []string{"match", "greedy", bot, "--deals", "1", "-q", "--no-replays", "--data", t.TempDir()}
+	o := arenaRun(t, args...)
+	require.Equal(t, exitUsage, o.code, o.errOut)
+	require.Contains(t, o.errOut, "reader@1 asks to read "+book+"; if you agree, add --allow-read "+book)
+	succeed(t, append(args, "--allow-read", filepath.Dir(book), "--strict")...)
+}
+
+// TestDataIsHidden lets a bot whose folder has the data folder in it look for the seed of the running tournament.
+func TestDataIsHidden(t *testing.T) {
+	needLinux(t)
+	dir := t.TempDir()
+	script := `while read -r m; do case $m in '{"type":"hello"'*) echo '{"type":"ready"}' ;;
+'{"type":"turn"'*) t=${m#*'"turn":'}; note=hidden; cat data/tournaments/* >/dev/null 2>&1 && note=seen
+  echo '{"type":"move","turn":'"${t%%,*}"',"action":0,"note":"'$note'"}' ;; esac; done
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "spy.sh"), []byte(script), 0o644))
+	file := filepath.Join(dir, "cup.toml")
+	require.NoError(t, os.WriteFile(file, []byte("bots = [\"greedy\", \"cmd:bash spy.sh\"]\n"), 0o600))
+	data := filepath.Join(dir, "data")
+	succeed(t, "tournament", "run", file, "--data", data, "-q", "--strict")
+	notes := readAll(t, filepath.Join(data, "replays", "cup"))
+	require.Contains(t, notes, `"note":"hidden"`)
+	require.NotContains(t, notes, `"note":"seen"`)
+}

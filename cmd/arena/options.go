@@ -59,6 +59,7 @@ func playFlags() []cli.Flag {
 		},
 		&cli.StringFlag{Name: "nats", EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
+		&cli.StringSliceFlag{Name: allowRead, Usage: "let bots read this `PATH` of the host if their bot.toml asks for it; may be repeated"},
 		&cli.BoolFlag{Name: unsafeFlag, Usage: "run bots with all your rights; only for bots that you trust"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 3 if any bot was at fault"},
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -112,13 +113,75 @@ func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_
 		Freeze:  settings.Freeze && !c.Bool(unsafeFlag),
 		Session: strings.ToLower(rand.Text()[:8]) + "-",
 	}
+	if err := checkReads(c.StringSlice(allowRead), entrants); err != nil {
+		return nil, err
+	}
+	hidden, err := secrets(c)
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range entrants {
 		s.seats.Programs[e.label] = sandbox.Spec{
-			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly,
+			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly, Trusted: e.Trusted, Hide: hidden,
 			Limits: sandbox.Limits{Memory: int64(settings.Limits.MemoryMB) << 20},
 		}
 	}
 	return s, nil
+}
+
+// secrets are the folders that no bot may look into, even if they lie in its own: seeds, and replays of deals that are
+// still to be played with other seats.
+func secrets(c *cli.Context) (dirs []string, err error) {
+	for _, dir := range []string{c.String("data"), c.String("replays")} {
+		if dir == "" {
+			continue
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, dir)
+		if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
+			dirs = append(dirs, filepath.Join(real, filepath.Base(dir)))
+		}
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dirs = append(dirs, real)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs), nil
+}
+
+const allowRead = "allow-read"
+
+// checkReads holds what the manifests of bots ask to read against what the user allows. Nothing is allowed unsaid: a
+// manifest may be a stranger's.
+func checkReads(allowed []string, entrants []entrant) error {
+	for _, e := range entrants {
+		if e.Trusted {
+			continue
+		}
+		for _, path := range e.ReadOnly {
+			if !slices.ContainsFunc(allowed, func(dir string) bool { return below(path, dir) }) {
+				return usagef("%s asks to read %s; if you agree, add --%s %s", e.label, path, allowRead, shellLine([]string{path}))
+			}
+		}
+	}
+	return nil
+}
+
+// below reports whether a path lies in a folder, links resolved.
+func below(path, dir string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return false
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return false
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return false
+	}
+	return real == dir || strings.HasPrefix(real, dir+string(filepath.Separator))
 }
 
 // Close ends all bots and the embedded server.
