@@ -77,17 +77,7 @@ func (l *Launcher) cageAttr(number uint64, chooses bool) *syscall.SysProcAttr {
 
 // startCaged starts a program by way of Init and returns when it runs, or when it is clear why not.
 func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*os.File, env []string) (*os.Process, *pen, error) {
-	dir, err := workDir(spec.Dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: spec.Hide, Limits: spec.Limits.withDefaults(), UID: insideUID}
-	files := []*os.File{theirs[0], theirs[1], theirs[2], nil, nil}
-	paths, err := views(path, dir, spec)
-	if err != nil {
-		return nil, nil, err
-	}
-	c.Views, err = l.openViews(paths, dir, number)
+	c, err := l.newCage(path, spec, number, env)
 	defer func() {
 		for _, v := range c.Views {
 			_ = v.file.Close()
@@ -96,6 +86,7 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	if err != nil {
 		return nil, nil, err
 	}
+	files := []*os.File{theirs[0], theirs[1], theirs[2], nil, nil}
 	for i, v := range c.Views {
 		if v.file != nil {
 			c.Views[i].FD = len(files)
@@ -130,6 +121,21 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 		return nil, nil, errors.Join(err, pen.remove())
 	}
 	return proc, pen, nil
+}
+
+// newCage decides what the bot sees. The files of its views are the caller's to close, also after an error.
+func (l *Launcher) newCage(path string, spec Spec, number uint64, env []string) (c cage, err error) {
+	dir, err := workDir(spec.Dir)
+	if err != nil {
+		return cage{}, err
+	}
+	paths, err := views(path, dir, spec)
+	if err != nil {
+		return cage{}, err
+	}
+	c = cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: spec.Hide, Limits: spec.Limits.withDefaults(), UID: insideUID}
+	c.Views, err = l.openViews(paths, dir, number)
+	return c, err
 }
 
 // fill puts an Init into its pen, gives it the cage, and waits until the bot runs.
@@ -170,11 +176,11 @@ func views(path, dir string, spec Spec) ([]string, error) {
 		paths = append(paths, dir)
 	}
 	for _, more := range spec.ReadOnly {
-		real, err := checkReadOnly(more)
+		actual, err := checkReadOnly(more)
 		if err != nil {
 			return nil, err
 		}
-		paths = append(paths, real)
+		paths = append(paths, actual)
 	}
 	if path != "" {
 		own, err := programViews(path, paths, spec)
@@ -201,16 +207,16 @@ func within(path, dir string) bool { return path == dir || strings.HasPrefix(pat
 
 // checkReadOnly refuses what would undo the confinement, and resolves links, so that nothing else is meant than is said.
 func checkReadOnly(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", fmt.Errorf("read-only path: %w", err)
 	}
 	for _, own := range []string{"/", "/proc", "/sys", "/dev", "/run", "/tmp", "/dev/shm"} {
-		if real == own || within(real, own) && (own == "/proc" || own == "/sys" || own == "/dev" || own == "/run") {
+		if actual == own || within(actual, own) && (own == "/proc" || own == "/sys" || own == "/dev" || own == "/run") {
 			return "", fmt.Errorf("read-only path %s: a bot has none or its own of this; name a folder with files", path)
 		}
 	}
-	return real, nil
+	return actual, nil
 }
 
 // programViews are the folders that the program needs besides those that are seen already. A program that was looked up in
@@ -223,13 +229,13 @@ func programViews(path string, seen []string, spec Spec) ([]string, error) {
 	if spec.Trusted || !strings.ContainsRune(spec.name(), '/') {
 		return interpreters(path), nil
 	}
-	real, err := filepath.EvalSymlinks(path)
+	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(seen, func(dir string) bool { return within(real, dir) }) {
+	if !slices.ContainsFunc(seen, func(dir string) bool { return within(actual, dir) }) {
 		return nil, fmt.Errorf("the program is %s, outside of the bot's folder; name it without a folder to look it up in PATH, "+
-			"or let the bot read the folder that it is in", real)
+			"or let the bot read the folder that it is in", actual)
 	}
 	return nil, nil
 }

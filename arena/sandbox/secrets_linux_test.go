@@ -67,7 +67,7 @@ func TestCommandLineOfAStranger(t *testing.T) {
 		"read-only path /proc/1":      {Args: []string{"sh"}, Dir: bot, ReadOnly: []string{"/proc/1"}},
 		"read-only path: lstat":       {Args: []string{"sh"}, Dir: bot, ReadOnly: []string{"/no/such"}},
 	} {
-		_, err := run(spec)
+		_, err = run(spec)
 		require.ErrorContains(t, err, want)
 	}
 	_, err = run(sandbox.Spec{Args: []string{"./theirs"}, Dir: bot})
@@ -79,10 +79,9 @@ func TestCommandLineOfAStranger(t *testing.T) {
 // TestFolderInSharedMemory holds that a bot's folder is read-only wherever it lies.
 func TestFolderInSharedMemory(t *testing.T) {
 	l := startCaged(t)
-	dir, err := os.MkdirTemp("/dev/shm", "bot-")
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
-	require.NoError(t, os.Chmod(dir, 0o777)) //nolint:gosec // the worst case
+	t.Setenv("TMPDIR", "/dev/shm")
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o777)) // the worst case
 	p, err := l.Start(sandbox.Spec{Args: []string{"sh", "-c", "echo x >state && echo wrote || echo refused"}, Dir: dir, Env: []string{"PATH=/usr/bin:/bin"}})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, p.Kill()) }()

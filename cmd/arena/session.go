@@ -102,9 +102,9 @@ func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_
 		return nil, err
 	}
 	for _, name := range []string{"referee", "hosts"} {
-		nc, err := s.bus.Connect(name)
-		if err != nil {
-			return nil, err
+		nc, connErr := s.bus.Connect(name)
+		if connErr != nil {
+			return nil, connErr
 		}
 		s.conns = append(s.conns, nc)
 	}
@@ -113,7 +113,7 @@ func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_
 		Freeze:  settings.Freeze && !c.Bool(unsafeFlag),
 		Session: strings.ToLower(rand.Text()[:8]) + "-",
 	}
-	if err := checkReads(c.StringSlice(allowRead), entrants); err != nil {
+	if err = checkReads(c.StringSlice(allowRead), entrants); err != nil {
 		return nil, err
 	}
 	hidden, err := secrets(c)
@@ -140,11 +140,11 @@ func secrets(c *cli.Context) (dirs []string, err error) {
 			return nil, err
 		}
 		dirs = append(dirs, dir)
-		if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
-			dirs = append(dirs, filepath.Join(real, filepath.Base(dir)))
+		if actual, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
+			dirs = append(dirs, filepath.Join(actual, filepath.Base(dir)))
 		}
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dirs = append(dirs, real)
+		if actual, err := filepath.EvalSymlinks(dir); err == nil {
+			dirs = append(dirs, actual)
 		}
 	}
 	slices.Sort(dirs)
@@ -171,7 +171,7 @@ func checkReads(allowed []string, entrants []entrant) error {
 
 // below reports whether a path lies in a folder, links resolved.
 func below(path, dir string) bool {
-	real, err := filepath.EvalSymlinks(path)
+	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return false
 	}
@@ -181,7 +181,7 @@ func below(path, dir string) bool {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return false
 	}
-	return real == dir || strings.HasPrefix(real, dir+string(filepath.Separator))
+	return actual == dir || strings.HasPrefix(actual, dir+string(filepath.Separator))
 }
 
 // Close ends all bots and the embedded server.
