@@ -132,7 +132,8 @@ func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_
 // secrets are the folders that no bot may look into, even if they lie in its own: seeds, and replays of deals that are
 // still to be played with other seats.
 func secrets(c *cli.Context) (dirs []string, err error) {
-	for _, dir := range []string{c.String("data"), c.String("replays")} {
+	data := c.String("data") // the bots of the demo lie beside
+	for _, dir := range []string{filepath.Join(data, "tournaments"), filepath.Join(data, "replays"), c.String("replays")} {
 		if dir == "" {
 			continue
 		}
