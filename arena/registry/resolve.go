@@ -95,10 +95,11 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(abs, path)
 		}
-		if _, err := os.Stat(path); err != nil {
+		actual, err := filepath.EvalSymlinks(path) // what is allowed is what is shown, whatever becomes of a link
+		if err != nil {
 			return Bot{}, fmt.Errorf("%s: read_only: %w", filepath.Join(dir, ManifestName), err)
 		}
-		bot.ReadOnly = append(bot.ReadOnly, path)
+		bot.ReadOnly = append(bot.ReadOnly, actual)
 	}
 	return bot, nil
 }

@@ -133,7 +133,11 @@ func (l *Launcher) newCage(path string, spec Spec, number uint64, env []string) 
 	if err != nil {
 		return cage{}, err
 	}
-	c = cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: spec.Hide, Limits: spec.Limits.withDefaults(), UID: insideUID}
+	hidden, err := hidings(paths, dir, spec.Hide)
+	if err != nil {
+		return cage{}, err
+	}
+	c = cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: hidden, Limits: spec.Limits.withDefaults(), UID: insideUID}
 	c.Views, err = l.openViews(paths, dir, number)
 	return c, err
 }
@@ -156,6 +160,23 @@ func (l *Launcher) fill(proc *os.Process, number uint64, limits Limits, in io.Wr
 		err = pen.tighten()
 	}
 	return pen, err
+}
+
+// hidings are the names under which the views show what is to be hidden: a view keeps the name by which it was asked for,
+// also if that is a link.
+func hidings(views []string, dir string, hide []string) (names []string, err error) {
+	for _, h := range hide {
+		if within(dir, h) {
+			return nil, fmt.Errorf("its folder lies in %s, which no bot may see; put it elsewhere", h)
+		}
+		names = append(names, h)
+		for _, v := range views {
+			if actual, err := filepath.EvalSymlinks(v); err == nil && actual != v && within(h, actual) {
+				names = append(names, v+strings.TrimPrefix(h, actual))
+			}
+		}
+	}
+	return names, nil
 }
 
 // readReport makes an error of what Init has said: the number of the error and its text.
@@ -296,9 +317,23 @@ func home(path string) string {
 	}
 }
 
-// isHome also takes the folders of the root for homes.
+// isHome also takes the folders of the root for homes, and what holds a home.
 func isHome(dir string) bool {
-	home, err := os.UserHomeDir()
 	parent := filepath.Dir(dir)
-	return parent == "/" || parent == "/home" || err == nil && dir == home
+	if parent == "/" || parent == "/home" {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return false
+	}
+	if within(home, dir) {
+		return true
+	}
+	actualHome, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		return false
+	}
+	actual, err := filepath.EvalSymlinks(dir)
+	return within(actualHome, dir) || err == nil && within(actualHome, actual)
 }

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,4 +28,32 @@ func TestHome(t *testing.T) {
 	} {
 		require.Equal(t, want, home(path), path)
 	}
+}
+
+// TestHomeBehindLink is the same with a home whose usual name is a link, as on a network file system.
+func TestHomeBehindLink(t *testing.T) {
+	top := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "users/me/bin"), 0o755))
+	link := filepath.Join(top, "me")
+	require.NoError(t, os.Symlink("users/me", link))
+	t.Setenv("HOME", link)
+	for _, path := range []string{filepath.Join(link, "bin/bot"), filepath.Join(top, "users/me/bin/bot")} {
+		require.Equal(t, filepath.Dir(path), home(path))
+	}
+	_, err := workDir(filepath.Join(top, "users"))
+	require.ErrorContains(t, err, "a bot may not see all")
+}
+
+// TestHidings finds every name under which something hidden would show.
+func TestHidings(t *testing.T) {
+	top := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "real/data"), 0o755))
+	link := filepath.Join(top, "link")
+	require.NoError(t, os.Symlink("real", link))
+	data := filepath.Join(top, "real/data")
+	names, err := hidings([]string{"/usr", link, filepath.Join(top, "real")}, "/bot", []string{data})
+	require.NoError(t, err)
+	require.Equal(t, []string{data, filepath.Join(link, "data")}, names)
+	_, err = hidings(nil, filepath.Join(data, "bot"), []string{data})
+	require.ErrorContains(t, err, "which no bot may see; put it elsewhere")
 }

@@ -140,16 +140,18 @@ func secrets(c *cli.Context) (dirs []string, err error) {
 		if dir, err = filepath.Abs(dir); err != nil {
 			return nil, err
 		}
-		dirs = append(dirs, dir)
-		if actual, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
-			dirs = append(dirs, filepath.Join(actual, filepath.Base(dir)))
-		}
-		if actual, err := filepath.EvalSymlinks(dir); err == nil {
-			dirs = append(dirs, actual)
-		}
+		dirs = append(dirs, dir, resolved(dir))
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs), nil
+}
+
+// resolved follows the links in a path that need not be there yet.
+func resolved(path string) string {
+	if actual, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
+		return actual
+	}
+	return filepath.Join(resolved(filepath.Dir(path)), filepath.Base(path))
 }
 
 const allowRead = "allow-read"
