@@ -27,7 +27,7 @@ race:
 # The example bots of all languages in a real tournament without a fault, and every replay of it verified.
 demo: build
 	rm -rf .tools/demo
-	.tools/arena tournament run --demo --strict --data .tools/demo >.tools/demo.txt
+	.tools/arena tournament run --demo --strict --move-time 30s --start-time 60s --data .tools/demo >.tools/demo.txt
 	.tools/arena replay verify .tools/demo/replays/demo-1-4seats .tools/demo/replays/demo-1-2seats >>.tools/demo.txt
 	@tail -n 1 .tools/demo.txt
 

@@ -34,7 +34,7 @@ func TestConfinedByDefault(t *testing.T) {
 `), 0o644))
 	for flag, want := range map[string]string{"--strict": `"hidden"`, "--unsafe-no-sandbox": `"seen"`} {
 		dir := t.TempDir()
-		succeed(t, "match", "greedy", "cmd:bash "+script, "--deals", "1", "-q", "--replays", dir, flag)
+		succeed(t, "match", "greedy", "cmd:bash "+script, "--deals", "1", "-q", "--replays", dir, "--move-time", "30s", flag)
 		require.Contains(t, readAll(t, dir), `"note":`+want)
 		require.Equal(t, flag == "--strict", strings.Contains(readAll(t, dir), `"confinement":{`))
 	}
@@ -132,7 +132,7 @@ func TestManifestAsksToRead(t *testing.T) {
 '{"type":"turn"'*) t=${m#*'"turn":'}; echo '{"type":"move","turn":'"${t%%,*}"',"action":0}' ;; esac; done
 `
 	require.NoError(t, os.WriteFile(filepath.Join(bot, "bot.sh"), []byte(script), 0o644))
-	args := []string{"match", "greedy", bot, "--deals", "1", "-q", "--no-replays", "--data", t.TempDir()}
+	args := []string{"match", "greedy", bot, "--deals", "1", "-q", "--no-replays", "--move-time", "30s", "--data", t.TempDir()}
 	o := arenaRun(t, args...)
 	require.Equal(t, exitUsage, o.code, o.errOut)
 	require.Contains(t, o.errOut, "reader@1 asks to read "+book+"; if you agree, add --allow-read "+book)
@@ -151,7 +151,7 @@ func TestDataIsHidden(t *testing.T) {
 	file := filepath.Join(dir, "cup.toml")
 	require.NoError(t, os.WriteFile(file, []byte("bots = [\"greedy\", \"cmd:bash spy.sh\"]\n"), 0o600))
 	data := filepath.Join(dir, "data")
-	succeed(t, "tournament", "run", file, "--data", data, "-q", "--strict")
+	succeed(t, "tournament", "run", file, "--data", data, "-q", "--strict", "--move-time", "30s")
 	notes := readAll(t, filepath.Join(data, "replays", "cup"))
 	require.Contains(t, notes, `"note":"hidden"`)
 	require.NotContains(t, notes, `"note":"seen"`)
