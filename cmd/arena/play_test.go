@@ -72,7 +72,7 @@ func TestFaultsAreShown(t *testing.T) {
 '{"type":"hello"'*) echo '{"type":"ready"}' ;;
 '{"type":"turn"'*) echo 'I am lost' >&2; t=${m#*'"turn":'}; echo '{"type":"move","turn":'"${t%%,*}"',"action":99}' ;; esac; done
 `), 0o644)) // the bot may run as another user
-	o := arenaRun(t, "match", "greedy", "cmd:bash "+script, "--deals", "1", "--strict", "-q", "--no-replays", "--seed", "1")
+	o := arenaRun(t, "match", "greedy", "cmd:bash "+script, "--deals", "1", "--strict", "-q", "--no-replays", "--seed", "1", "--move-time", "30s")
 	require.Equal(t, exitFault, o.code, o.errOut)
 	for _, part := range []string{
 		"fault: illegal of liar@dev at seat 1", "turn 1: strike", "turn 3: forfeit", "index 99 is outside the legal list",
@@ -120,7 +120,7 @@ func TestNATSURL(t *testing.T) {
 	require.NoError(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	args := []string{"match", "greedy", "random", "--seed", "5", "--deals", "2", "--json", "--no-times", "--no-replays", "-q"}
+	args := []string{"match", "greedy", "random", "--seed", "5", "--deals", "2", "--move-time", "30s", "--json", "--no-times", "--no-replays", "-q"}
 	require.Equal(t, succeed(t, args...), succeed(t, append(args, "--nats", s.ClientURL())...))
 }
 
