@@ -137,7 +137,7 @@ func (l *Launcher) newCage(path string, spec Spec, number uint64, env []string) 
 	if err != nil {
 		return cage{}, err
 	}
-	c = cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: hidden, Limits: spec.Limits.withDefaults(), UID: insideUID}
+	c = cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: hidden, Limits: spec.Limits.withDefaults()}
 	c.Views, err = l.openViews(paths, dir, number)
 	return c, err
 }

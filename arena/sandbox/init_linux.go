@@ -27,7 +27,6 @@ type cage struct {
 	Views  []view
 	Hide   []string // folders that are empty for the bot, wherever they show
 	Limits Limits
-	UID    int // in the user namespace
 }
 
 // view is a part of the host that the bot sees, read-only and under its own name.

@@ -88,18 +88,32 @@ func join(groups ...[]cli.Flag) (all []cli.Flag) {
 	return all
 }
 
+type ruleOption struct{ key, value string }
+
+// ruleOptions takes the --option flags apart, in their order.
+func ruleOptions(c *cli.Context) (options []ruleOption, err error) {
+	for _, option := range c.StringSlice("option") {
+		key, value, ok := strings.Cut(option, "=")
+		if !ok {
+			return nil, usagef("--option %s: write KEY=VALUE, as in --option target=10", option)
+		}
+		options = append(options, ruleOption{key, value})
+	}
+	return options, nil
+}
+
 func rulesOf(c *cli.Context, players int) (engine.Rules, error) {
 	rules, err := engine.NewRules(engine.Preset(c.String("rules")), players)
 	if err != nil {
 		return engine.Rules{}, usageError{err}
 	}
-	for _, option := range c.StringSlice("option") {
-		key, value, ok := strings.Cut(option, "=")
-		if !ok {
-			return engine.Rules{}, usagef("--option %s: write KEY=VALUE, as in --option target=10", option)
-		}
-		if rules, err = rules.With(key, value); err != nil {
-			return engine.Rules{}, usagef("--option %s: %w", option, err)
+	options, err := ruleOptions(c)
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	for _, option := range options {
+		if rules, err = rules.With(option.key, option.value); err != nil {
+			return engine.Rules{}, usagef("--option %s=%s: %w", option.key, option.value, err)
 		}
 	}
 	if err := rules.Validate(); err != nil {
@@ -165,15 +179,15 @@ func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
 	if c.IsSet("ask-forced") {
 		spec.AskForced = c.Bool("ask-forced")
 	}
-	for _, option := range c.StringSlice("option") {
-		key, value, ok := strings.Cut(option, "=")
-		if !ok {
-			return league.Tournament{}, usagef("--option %s: write KEY=VALUE, as in --option target=10", option)
-		}
+	options, err := ruleOptions(c)
+	if err != nil {
+		return league.Tournament{}, err
+	}
+	for _, option := range options {
 		if spec.Options == nil {
 			spec.Options = map[string]any{}
 		}
-		spec.Options[key] = value
+		spec.Options[option.key] = option.value
 	}
 	t, err := spec.Tournament()
 	if err != nil {

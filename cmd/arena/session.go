@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
@@ -32,8 +30,7 @@ type entrant struct {
 	label string
 }
 
-// resolve finds the bots that the words name.
-// Folders are relative to dir.
+// resolve finds the bots that the words name. Folders are relative to dir.
 func resolve(dir string, words []string) ([]entrant, error) {
 	resolver, err := newResolver()
 	if err != nil {
@@ -81,7 +78,6 @@ func labels(entrants []entrant) []string {
 type session struct {
 	bus      *bus.Bus
 	launcher *sandbox.Launcher
-	conns    []*nats.Conn
 	seats    *seat.Local
 	entrants []entrant
 	log      *slog.Logger
@@ -101,15 +97,16 @@ func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_
 	if s.bus, err = bus.Open(bus.Config{URL: c.String("nats"), Log: log}); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"referee", "hosts"} {
-		nc, connErr := s.bus.Connect(name)
-		if connErr != nil {
-			return nil, connErr
-		}
-		s.conns = append(s.conns, nc)
+	referee, err := s.bus.Connect("referee")
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := s.bus.Connect("hosts")
+	if err != nil {
+		return nil, err
 	}
 	s.seats = &seat.Local{
-		Referee: s.conns[0], Hosts: s.conns[1], Launcher: s.launcher, Programs: map[string]sandbox.Spec{},
+		Referee: referee, Hosts: hosts, Launcher: s.launcher, Programs: map[string]sandbox.Spec{},
 		Freeze:  settings.Freeze && !c.Bool(unsafeFlag),
 		Session: strings.ToLower(rand.Text()[:8]) + "-",
 	}
@@ -129,69 +126,8 @@ func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_
 	return s, nil
 }
 
-// secrets are the folders that no bot may look into, even if they lie in its own: seeds, and replays of deals that are
-// still to be played with other seats.
-func secrets(c *cli.Context) (dirs []string, err error) {
-	data := c.String("data") // the bots of the demo lie beside
-	for _, dir := range []string{filepath.Join(data, "tournaments"), filepath.Join(data, "replays"), c.String("replays")} {
-		if dir == "" {
-			continue
-		}
-		if dir, err = filepath.Abs(dir); err != nil {
-			return nil, err
-		}
-		dirs = append(dirs, dir, resolved(dir))
-	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs), nil
-}
-
-// resolved follows the links in a path that need not be there yet.
-func resolved(path string) string {
-	if actual, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
-		return actual
-	}
-	return filepath.Join(resolved(filepath.Dir(path)), filepath.Base(path))
-}
-
-const allowRead = "allow-read"
-
-// checkReads holds what the manifests of bots ask to read against what the user allows. Nothing is allowed unsaid: a
-// manifest may be a stranger's.
-func checkReads(allowed []string, entrants []entrant) error {
-	for _, e := range entrants {
-		if e.Trusted {
-			continue
-		}
-		for _, path := range e.ReadOnly {
-			if !slices.ContainsFunc(allowed, func(dir string) bool { return below(path, dir) }) {
-				return usagef("%s asks to read %s; if you agree, add --%s %s", e.label, path, allowRead, shellLine([]string{path}))
-			}
-		}
-	}
-	return nil
-}
-
-// below reports whether a path lies in a folder, links resolved.
-func below(path, dir string) bool {
-	actual, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return false
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return false
-	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return false
-	}
-	return actual == dir || strings.HasPrefix(actual, dir+string(filepath.Separator))
-}
-
-// Close ends all bots and the embedded server.
+// Close ends the connections, the embedded server and all bots.
 func (s *session) Close() error {
-	for _, nc := range s.conns {
-		nc.Close()
-	}
 	if s.bus != nil {
 		s.bus.Close()
 	}
