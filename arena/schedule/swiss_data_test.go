@@ -96,60 +96,65 @@ func checkQuality(t *testing.T, h schedule.History, stage schedule.Stage, want q
 	}
 }
 
-// checkLegal counts by brute force: everybody present has one place, nobody meets again, no bye for who had one.
+// checkLegal checks that nobody meets again and nobody has a second bye.
 func checkLegal(t require.TestingT, h schedule.History, stage schedule.Stage) {
-	checkPlaces(t, h, stage)
-	met := make(map[[2]int]bool)
-	had := make(map[int]bool)
+	never := mustNot(h)
+	for _, table := range stage.Tables {
+		for i, a := range table {
+			for _, b := range table[:i] {
+				require.False(t, never[[2]int{a, b}], "%d and %d must not meet in stage %d", a, b, len(h.Stages))
+			}
+		}
+	}
+	for _, e := range stage.Byes {
+		require.False(t, never[[2]int{e, e}], "%d has had a bye before stage %d", e, len(h.Stages))
+	}
+}
+
+// mustNot collects, both ways round, the pairs that have met or must not, and as a pair with themselves those with a bye.
+func mustNot(h schedule.History) map[[2]int]bool {
+	never := make(map[[2]int]bool)
 	for _, s := range h.Stages {
 		for _, table := range s.Tables {
 			for _, a := range table.Entrants {
 				for _, b := range table.Entrants {
-					met[[2]int{a, b}] = true
+					never[[2]int{a, b}] = a != b || never[[2]int{a, a}] || len(table.Entrants) == 1 && table.Points[0] == schedule.Unit
 				}
-			}
-			if len(table.Entrants) == 1 && table.Points[0] == schedule.Unit {
-				had[table.Entrants[0]] = true
 			}
 		}
 		for _, e := range s.Byes {
-			had[e] = true
+			never[[2]int{e, e}] = true
 		}
 	}
 	for _, f := range h.Forbidden {
-		met[[2]int{f[0], f[1]}], met[[2]int{f[1], f[0]}] = true, true
+		never[[2]int{f[0], f[1]}], never[[2]int{f[1], f[0]}] = true, true
 	}
-	for _, table := range stage.Tables {
-		for i, a := range table {
-			for _, b := range table[:i] {
-				require.False(t, met[[2]int{a, b}], "%d and %d must not meet in stage %d", a, b, len(h.Stages))
-			}
-		}
-	}
-	for _, e := range stage.Byes {
-		require.False(t, had[e], "%d has had a bye before stage %d", e, len(h.Stages))
-	}
+	return never
 }
 
-// checkPlaces checks that everybody who can play is at one table or has a bye, and nobody else.
-func checkPlaces(t require.TestingT, h schedule.History, stage schedule.Stage) {
-	places := make([]int, len(h.Entrants))
-	for _, table := range stage.Tables {
-		for _, e := range table {
-			places[e]++
+// present lists who can play in the next stage.
+func present(h schedule.History) []int {
+	var here []int
+	for i, e := range h.Entrants {
+		if !e.Absent && e.Joined <= len(h.Stages) {
+			here = append(here, i)
 		}
 	}
-	for _, e := range stage.Byes {
+	return here
+}
+
+// checkPlaces checks that everybody present is at one table or has a bye, and nobody else.
+func checkPlaces(t require.TestingT, h schedule.History, stage schedule.Stage) {
+	places := make([]int, len(h.Entrants))
+	for _, e := range slices.Concat(append(slices.Clone(stage.Tables), stage.Byes)...) {
 		places[e]++
 	}
 	require.True(t, slices.IsSorted(stage.Byes))
-	for e, p := range places {
-		want := 1
-		if h.Entrants[e].Absent || h.Entrants[e].Joined > len(h.Stages) {
-			want = 0
-		}
-		require.Equal(t, want, p, "places of entrant %d in stage %d", e, len(h.Stages))
+	want := make([]int, len(h.Entrants))
+	for _, e := range present(h) {
+		want[e] = 1
 	}
+	require.Equal(t, want, places, "places in stage %d", len(h.Stages))
 }
 
 // score adds up the points.
