@@ -10,7 +10,8 @@ import (
 //
 // Each stage plays whatever can be played, so that the winners' bracket runs ahead; a bracket for 2^m takes 2m stages, and
 // one more for the second final. Who waits for an opponent is listed among the byes. Losers drop into the losers' bracket
-// in an order that keeps them away from those whom they can have met already, as long as the bracket has room for it.
+// in an order that keeps them away from those whom they can have met: with up to 64 entrants no two meet again before the
+// losers' bracket is down to four.
 // Draws, walkovers, late entries and forbidden pairs are as in Knockout; a walkover puts out at once.
 type DoubleElimination struct {
 	// Reset adds a second final if the first is won by the winner of the losers' bracket, so that nobody is second with one
@@ -105,25 +106,33 @@ func (b *bracket) losersBracket(winners [][]int) source {
 }
 
 // dropOrder returns which loser drops to each match of a round: of all rotations of the reversed and of the plain order the
-// first with the fewest matches at which two meet who can have met before.
+// first with the fewest matches at which two meet who can have met before, in this round and, among those, in the next.
 func dropOrder(met []matchSet, leaves int) []int {
 	c := len(met)
 	width := leaves / c
 	var best []int
-	fewest := c + 1
+	fewest := [2]int{c + 1}
+	order := make([]int, c)
 	for turn := range 2 * c {
-		order, again := make([]int, c), 0
+		again := [2]int{}
+		var before matchSet
 		for i := range order {
 			order[i] = (i + turn) % c
 			if turn < c {
 				order[i] = c - 1 - order[i]
 			}
-			if met[i].overlaps(order[i]*width, (order[i]+1)*width) {
-				again++
+			from, to := order[i]*width, (order[i]+1)*width
+			if met[i].overlaps(from, to) {
+				again[0]++
 			}
+			after := met[i].with(from, to)
+			if i%2 == 1 && after.meets(before) {
+				again[1]++
+			}
+			before = after
 		}
-		if again < fewest {
-			best, fewest = order, again
+		if slices.Compare(again[:], fewest[:]) < 0 {
+			best, fewest = slices.Clone(order), again
 		}
 	}
 	return best
@@ -153,6 +162,15 @@ func (s matchSet) union(t matchSet) matchSet {
 func (s matchSet) overlaps(from, to int) bool {
 	for i := from; i < to; i++ {
 		if s[i/64]>>(i%64)&1 == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s matchSet) meets(t matchSet) bool {
+	for i, word := range t {
+		if s[i]&word != 0 {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 const (
 	maxGauntlet       = 2000    // at three seats and more, for the memory and the time that balance takes
-	gauntletExchanges = 400_000 // that are looked at for one hero: a fraction of a second
+	gauntletExchanges = 200_000 // that are looked at in one start for one hero: some milliseconds
 )
 
 // Gauntlet sets one or several heroes against all others, the field. A stage is a whole cycle of tables that can be played at

@@ -2,8 +2,34 @@ package schedule
 
 import "slices"
 
-// deal spreads the pool over the fewest tables of the size that seat everybody equally often.
+const gauntletStarts = 8
+
+// deal spreads the pool over the fewest tables of the size that seat everybody equally often. It is the best of several
+// starts, which differ in who comes first among equals.
 func (c *gauntletCycle) deal(pool []int, size int) [][]int {
+	if size == 1 {
+		return slices.Collect(slices.Chunk(pool, 1))
+	}
+	var best [][]int
+	var least seatCost
+	for start := range min(gauntletStarts, len(pool)) {
+		from := start * len(pool) / gauntletStarts
+		tables := c.spread(slices.Concat(pool[from:], pool[:from]), size)
+		c.settle(tables)
+		if cost := c.takeBack(tables); best == nil || cost.less(least) {
+			best, least = tables, cost
+		}
+	}
+	for _, t := range best {
+		for i, e := range t {
+			c.count(t[:i], e, 1)
+		}
+	}
+	return best
+}
+
+// spread fills one table after the other.
+func (c *gauntletCycle) spread(pool []int, size int) [][]int {
 	each := size / gcd(size, len(pool))
 	left := slices.Repeat([]int{each}, len(pool))
 	tables := make([][]int, len(pool)*each/size)
@@ -15,8 +41,20 @@ func (c *gauntletCycle) deal(pool []int, size int) [][]int {
 			tables[i] = append(tables[i], pool[best])
 		}
 	}
-	c.settle(tables)
 	return tables
+}
+
+// takeBack uncounts the meetings at the tables and returns by how much less the sum of their squares is now.
+func (c *gauntletCycle) takeBack(tables [][]int) seatCost {
+	var sum seatCost
+	for _, t := range tables {
+		for i, e := range t {
+			cost := c.cost(t[:i], e)
+			sum = sum.plus(seatCost{cost.clashes, 2*cost.met - i})
+			c.count(t[:i], e, -1)
+		}
+	}
+	return sum
 }
 
 // choose returns the index in the pool of who joins the table: of those who have most tables left to come, which is what
@@ -37,9 +75,6 @@ func (c *gauntletCycle) choose(table, pool, left []int) int {
 
 // settle exchanges seats between tables while that makes things better, within the limit.
 func (c *gauntletCycle) settle(tables [][]int) {
-	if len(tables[0]) < 2 {
-		return
-	}
 	looked := 0
 	for better := true; better; {
 		better = false

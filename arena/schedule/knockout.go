@@ -28,7 +28,7 @@ type Knockout struct {
 
 // Next draws the next stage.
 func (k Knockout) Next(h History) (stage Stage, ok bool, err error) {
-	if err := k.check(&h); err != nil {
+	if err = k.check(&h); err != nil {
 		return Stage{}, false, err
 	}
 	if h.Seats > 2 {
