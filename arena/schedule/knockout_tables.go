@@ -29,7 +29,7 @@ func nextTables(h *History) (Stage, bool, error) {
 	}
 	forbidden := h.forbidden()
 	tables := snake(in, h.Seats)
-	for exchange(tables, forbidden) {
+	for exchangeInRow(tables, forbidden) {
 		continue
 	}
 	for _, t := range tables {
@@ -90,9 +90,9 @@ func snake(in []int, seats int) [][]int {
 	return tables
 }
 
-// exchange makes the first exchange of two in the same row of the snake, last rows first, that lowers the number of
+// exchangeInRow makes the first exchange of two in the same row of the snake, last rows first, that lowers the number of
 // forbidden pairs, and says whether there was one.
-func exchange(tables [][]int, forbidden pairCounts) bool {
+func exchangeInRow(tables [][]int, forbidden pairCounts) bool {
 	for i, one := range tables {
 		if clashes(one, forbidden) == 0 {
 			continue
