@@ -10,8 +10,8 @@ import (
 // At two seats it is a bracket in the standard order of seeds, in which the first two can meet in the final only (1 v 16,
 // 8 v 9, 4 v 13, ...). Where the entrants are no power of two the best seeds have a bye in the first stage. A drawn match
 // goes to the side with the higher Tiebreak of its table, and failing that to the better seed, which the notes of the stage
-// that follows say. Whoever is absent when a match of his is due loses it by walkover and is out for good: his opponent is
-// listed among the byes, so that a stage may consist of byes alone. Absent from the first stage means not in the bracket, and
+// that follows say. Whoever is absent when a match is due loses it by walkover and is out for good: the opponent is listed
+// among the byes, so that a stage may consist of byes alone. Absent from the first stage means not in the bracket, and
 // so does late. Forbidden pairs are kept apart in the first stage if any draw can do it that leaves the better half of the
 // seeds where they are; later they meet, and a note says so.
 //

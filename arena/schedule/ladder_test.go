@@ -175,6 +175,21 @@ func TestLadderBringsInLateEntries(t *testing.T) {
 	assert.Contains(t, stage.Tables[0], 4, "in spite of a rating that others cannot learn from")
 }
 
+func TestLadderCoversWhoNeverMetBeforeTheFirstStage(t *testing.T) {
+	h := schedule.History{Seats: 3, Entrants: entrants(4)}
+	h.Stages = []schedule.Played{
+		{Tables: []schedule.Table{inOrder([]int{0, 1, 2})}},
+		{Tables: []schedule.Table{inOrder([]int{2, 3})}},
+	}
+	h.Entrants[1].Absent = true
+	h.Entrants[3].Rating = 9000
+	h.Entrants[3].Deviation = 1
+	h.Seats = 2
+	stage, _, err := schedule.Ladder{Cover: 1}.Next(h)
+	require.NoError(t, err)
+	assert.Equal(t, [][]int{{0, 3}}, stage.Tables, "0 and 2 have met, and would teach more")
+}
+
 func TestLadderLeavesSeatsEmptyForForbiddenPairs(t *testing.T) {
 	h := schedule.History{Seats: 3, Entrants: entrants(3), Forbidden: [][2]int{{2, 0}}}
 	stage, _, err := schedule.Ladder{}.Next(h)

@@ -125,6 +125,25 @@ func TestRulesForStagesNotPlayed(t *testing.T) {
 	}
 }
 
+// At tables of three a bye counts in Sonneborn-Berger as a win against two of one's own score, here 1.5, of which 1 counts.
+func TestByeAtLargerTables(t *testing.T) {
+	r := standings.Record{Seats: 3, Entrants: 4, Stages: []standings.Stage{
+		{
+			Tables:   []standings.Table{{Entrants: []int{0, 1, 2}, Points: []int{120, 60, 0}}},
+			Unplayed: []standings.Unplayed{{Entrant: 3, Points: schedule.Unit}},
+		},
+		{
+			Tables:   []standings.Table{{Entrants: []int{0, 3, 1}, Points: []int{120, 60, 0}}},
+			Unplayed: []standings.Unplayed{{Entrant: 2, Points: schedule.Unit}},
+		},
+	}}
+	order := []standings.TieBreak{standings.Points, standings.Buchholz, standings.SonnebornBerger}
+	rows := byEntrant(t, r, standings.Rules{Order: order})
+	for i, want := range []string{"1.5", "1.25", "2.5"} {
+		assert.Equal(t, want, standings.Text(rows[3].Values[i]), "%v", order[i])
+	}
+}
+
 // Whoever asked for a bye cannot have it cut a real opponent: its own term goes, even if another is lower.
 func TestBuchholzCutsAStageMissedByChoiceFirst(t *testing.T) {
 	r := standings.Record{Seats: 2, Entrants: 3, Stages: []standings.Stage{
