@@ -40,8 +40,8 @@ func (c podCost) less(d podCost) bool {
 // podSearch holds the tables of a stage on their way to a better one.
 type podSearch struct {
 	seats  int
-	points []int     // by entrant, as the following
-	byes   []int     //
+	points []int // by entrant, as the following
+	byes   []int
 	short  []int     // tables with fewer seats than most, so far
 	rivals [][]rival // whom it has met or must not meet
 	seen   []podCost // zero but while a table pair is looked at
@@ -78,19 +78,23 @@ func newPodSearch(h *History) *podSearch {
 	}
 	for _, stage := range h.Stages {
 		for _, table := range stage.Tables {
-			for _, a := range table.Entrants {
-				if k := len(table.Entrants); k > 1 && k < h.Seats {
-					p.short[a]++
-				}
-				for _, b := range table.Entrants {
-					if a != b {
-						p.rival(a, b).met++
-					}
-				}
-			}
+			p.remember(table.Entrants)
 		}
 	}
 	return p
+}
+
+func (p *podSearch) remember(table []int) {
+	for _, a := range table {
+		if k := len(table); k > 1 && k < p.seats {
+			p.short[a]++
+		}
+		for _, b := range table {
+			if a != b {
+				p.rival(a, b).met++
+			}
+		}
+	}
 }
 
 // rival returns what a knows of b, to be written to.
