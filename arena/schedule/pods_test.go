@@ -292,7 +292,8 @@ func TestPodsRefuse(t *testing.T) {
 		want string
 	}{
 		{
-			schedule.Pods{Stages: -2}, schedule.History{Seats: 4, Entrants: entrants},
+			schedule.Pods{Stages: -2},
+			schedule.History{Seats: 4, Entrants: entrants},
 			"pods of -2 stages: choose 0 for the usual number, or more",
 		},
 		{schedule.Pods{}, schedule.History{Seats: 2, Entrants: entrants}, "pods at tables of 2: choose 3 to 6 seats, or swiss"},
