@@ -6,19 +6,9 @@ import (
 )
 
 const (
-	minSeats    = 2
-	maxSeats    = 6
 	maxEntrants = 200 // for tables of three and more; up to here every design is known to be found
 	maxSubsets  = 210 // up to here every subset of entrants makes a table
 )
-
-// A Stage is one round of a tournament.
-type Stage struct {
-	// Tables lists the entrants of each table; at two seats the index is the seat in the first deal.
-	Tables [][]int
-	// Byes lists, ascending, the entrants without a table.
-	Byes []int
-}
 
 // RoundRobin returns a schedule in which every two of n entrants meet, the given number of cycles over.
 //
