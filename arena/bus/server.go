@@ -12,13 +12,16 @@ import (
 // MaxPayload bounds a message of the embedded server: a result with all its games is the largest.
 const MaxPayload = 8 << 20
 
+// slack is for what the server keeps besides messages.
+const slack = 1 << 30
+
 // serverOptions are those of the embedded server. Every acknowledged message is on the disk: SyncAlways.
 func serverOptions(cfg Config) *server.Options {
 	o := &server.Options{ServerName: "arena", DontListen: true, NoSigs: true, NoLog: true, MaxPayload: MaxPayload}
 	if cfg.Dir != "" {
 		o.JetStream, o.SyncAlways = true, true
 		o.StoreDir = filepath.Join(cfg.Dir, storeDir)
-		o.JetStreamMaxStore = cfg.Sizes.filled().sum() // never a share of a disk that fills up
+		o.JetStreamMaxStore = cfg.Sizes.filled().sum() + slack // never a share of a disk that fills up
 		o.JetStreamMaxMemory = 64 << 20
 	}
 	return o

@@ -70,10 +70,9 @@ func streams(s Sizes) []jetstream.StreamConfig {
 // duplicates is short: nothing here relies on message ids, and the table of them is memory.
 const duplicates = time.Second
 
-// Setup makes the streams, and brings those that exist up to date. It deletes nothing. Every program may call it that
-// coordinates or works.
-func Setup(ctx context.Context, js jetstream.JetStream, sizes Sizes) error {
-	sizes = sizes.filled()
+// Setup makes the streams, and brings those that exist up to date. It deletes nothing, and may be called by every program.
+func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
+	sizes := b.cfg.Sizes.filled()
 	for _, config := range streams(sizes) {
 		if _, err := js.CreateOrUpdateStream(ctx, config); err != nil {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
@@ -138,7 +137,9 @@ func JobSubject(pool, tournament string, match int) string {
 }
 
 // JobSubjects are those of all matches of a tournament in the queue of a pool, or with the pool "*" in all queues.
-func JobSubjects(pool, tournament string) string { return fmt.Sprintf("jobs.%s.%s.*", pool, tournament) }
+func JobSubjects(pool, tournament string) string {
+	return fmt.Sprintf("jobs.%s.%s.*", pool, tournament)
+}
 
 // ReportSubject is where a worker reports a match that it could not play.
 func ReportSubject(tournament string, match int) string {
