@@ -59,13 +59,17 @@ func (c *Coordinator) run(ctx context.Context) error {
 // errOver ends the parts of a run.
 var errOver = errors.New("the tournament is over")
 
-// prepare looks at what is in the queues.
+// prepare looks at what is in the queues, once.
 func (c *Coordinator) prepare(ctx context.Context) (over bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state.Phase.Over() {
 		return true, c.end(ctx)
 	}
+	if c.ready {
+		return false, nil
+	}
+	c.ready = true
 	private := c.cfg.Pool == c.state.ID
 	keep := bus.JobSubjects(c.cfg.Pool, c.state.ID)
 	waiting, err := c.store.subjects(ctx, c.store.jobs, bus.JobSubjects("*", c.state.ID))

@@ -62,6 +62,7 @@ type Coordinator struct {
 	strange map[int]bool      // matches that have a result without having been paired: the log lost its end
 	noMore  bool              // stages, for the entrants that there are
 	held    bool              // the queue was emptied for a pause
+	ready   bool              // to run: what was in the queues before is known
 }
 
 // ErrInUse is wrapped by the error for a tournament that another program coordinates.

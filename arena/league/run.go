@@ -10,6 +10,9 @@ import (
 // begun, and those that run are finished; when the context ends they are given up, and are played again by the next run.
 // In both cases what was played is kept, and the error is [ErrStopped] unless that was the end anyway.
 func RunLocal(ctx context.Context, stop <-chan struct{}, c *Coordinator, w *Worker) error {
+	if over, err := c.prepare(ctx); over || err != nil { // before the worker asks for matches
+		return err
+	}
 	conducting, endConducting := context.WithCancel(ctx)
 	defer endConducting()
 	over, leave := make(chan struct{}), make(chan struct{})

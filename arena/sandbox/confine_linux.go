@@ -138,7 +138,7 @@ func (l *Launcher) newCage(path string, spec Spec, number uint64, env []string) 
 		return cage{}, err
 	}
 	c = cage{Path: path, Args: spec.Args, Env: env, Dir: dir, Hide: hidden, Limits: spec.Limits.withDefaults()}
-	c.Views, err = l.openViews(paths, dir, number)
+	c.Views, err = l.openViews(paths, dir, hidden, number)
 	return c, err
 }
 

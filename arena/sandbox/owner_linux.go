@@ -14,10 +14,10 @@ import (
 
 // openViews opens what the bot will see, if the arena may: its own user need not be able to reach it. The files belong to
 // the caller, also after an error.
-func (l *Launcher) openViews(paths []string, dir string, number uint64) (views []view, err error) {
+func (l *Launcher) openViews(paths []string, dir string, hidden []string, number uint64) (views []view, err error) {
 	private := false
 	if slices.Contains(paths, dir) && !slices.Contains(hostFolders(), dir) {
-		if private, err = lookThrough(dir); err != nil {
+		if private, err = lookThrough(dir, hidden); err != nil {
 			return nil, err
 		}
 	}
@@ -46,9 +46,13 @@ func (l *Launcher) openViews(paths []string, dir string, number uint64) (views [
 }
 
 // lookThrough looks through the folder of a bot. It is private if something in it is closed to those who do not own it. A pipe
-// or a socket in it would join the bot to others, since that a folder is read-only does not matter to them.
-func lookThrough(dir string) (private bool, err error) {
+// or a socket in it would join the bot to others, since that a folder is read-only does not matter to them. What is hidden
+// from the bot does not count.
+func lookThrough(dir string, hidden []string) (private bool, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if slices.Contains(hidden, path) {
+			return fs.SkipDir
+		}
 		if errors.Is(err, fs.ErrPermission) {
 			return nil // what the arena cannot read, no bot can
 		}
