@@ -1,13 +1,14 @@
-// Package bus is the road that messages take: a NATS server inside this process by default, or one at a URL. Code that
-// has a connection cannot tell which it is.
+// Package bus is the road that messages take, and the place where those are kept that must last: a NATS server inside this
+// process by default, or one at a URL. Code that has a connection cannot tell which it is.
 //
-// It knows no subjects and no payloads.
+// It owns the names of streams and subjects, and knows no payloads.
 package bus
 
 import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"os"
 	"sync"
 	"time"
 
@@ -17,49 +18,73 @@ import (
 
 // Config says which server to use.
 type Config struct {
-	URL string       // nats://host:port, tls:// or ws://; empty starts a server inside this process that nothing outside can reach
-	Log *slog.Logger // nil is silence
+	URL string // nats://host:port, tls:// or ws://; empty starts a server inside this process that no network can reach
+
+	// Dir is the folder where the embedded server keeps streams. Empty keeps none. All programs of one user that name the
+	// same folder share one server: the first runs it, and when that one ends, another goes on with it.
+	Dir string
+
+	Sizes   Sizes
+	Reserve int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
+	AckWait time.Duration // see [Bus.AckWait]; all who use the server must agree
+	Log     *slog.Logger  // nil is silence
 }
 
 // Bus gives connections to one server. Close ends them all.
 type Bus struct {
-	url    string
-	server *server.Server // nil when it is somebody else's
+	cfg    Config
 	log    *slog.Logger
+	health health
 
-	mu    sync.Mutex
-	conns []*nats.Conn
+	mu     sync.Mutex
+	conns  []*nats.Conn
+	server *server.Server // nil when another process or somebody else runs it
+	owner  *owner         // nil unless this process runs the server of a folder
+	closed bool
+	ended  chan struct{} // closed by Close
+	tasks  sync.WaitGroup
 }
 
-const readyWithin = 10 * time.Second
+// within bounds the start of the embedded server; a folder of many messages takes seconds.
+const within = time.Minute
 
-// Open starts the embedded server, or checks that the one at the URL answers.
+// Open starts the embedded server, or checks that the one of the folder or at the URL answers.
 func Open(cfg Config) (*Bus, error) {
-	b := &Bus{url: cfg.URL, log: cfg.Log}
+	b := &Bus{cfg: cfg, log: cfg.Log, ended: make(chan struct{})}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
-	if cfg.URL != "" {
-		nc, err := b.Connect("probe")
-		if err != nil {
-			return nil, err
+	var err error
+	switch {
+	case cfg.URL == "" && cfg.Dir == "":
+		b.server, err = startServer(serverOptions(cfg), b.log)
+	case cfg.URL == "":
+		if err = os.MkdirAll(cfg.Dir, 0o700); err != nil {
+			err = fmt.Errorf("data folder: %w", err)
+			break
 		}
-		nc.Close()
-		return b, nil
+		fallthrough
+	default:
+		err = b.probe()
 	}
-	// The server writes no log of its own: whatever goes wrong in it shows on its connections.
-	s, err := server.NewServer(&server.Options{ServerName: "arena", DontListen: true, NoSigs: true, NoLog: true})
 	if err != nil {
-		return nil, fmt.Errorf("embedded NATS server: %w", err)
+		b.Close()
+		return nil, err
 	}
-	s.Start()
-	if !s.ReadyForConnections(readyWithin) {
-		s.Shutdown()
-		return nil, fmt.Errorf("embedded NATS server is not ready after %v", readyWithin)
-	}
-	b.server = s
 	return b, nil
 }
+
+func (b *Bus) probe() error {
+	nc, err := b.Connect("probe")
+	if err != nil {
+		return err
+	}
+	nc.Close()
+	return nil
+}
+
+// reconnectWait is short where the server is on this machine: it is away only while it starts again.
+const reconnectWait = 50 * time.Millisecond
 
 // Connect opens a connection under a name that operators see. It reconnects for ever when it is lost.
 func (b *Bus) Connect(name string) (*nats.Conn, error) {
@@ -67,19 +92,26 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				b.log.Error("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
+			if err != nil && !b.isClosed() {
+				b.log.Warn("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
 			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			b.log.Error("NATS", "connection", name, "error", err)
 		}),
 	}
-	if b.server != nil {
-		options = append(options, nats.InProcessServer(b.server))
+	if b.cfg.URL == "" {
+		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
-	nc, err := nats.Connect(b.url, options...)
-	if err != nil {
+	nc, err := nats.Connect(b.cfg.URL, options...)
+	for deadline := time.Now().Add(ownerWithin); err != nil && b.cfg.Dir != "" && time.Now().Before(deadline); {
+		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
+		nc, err = nats.Connect(b.cfg.URL, options...)
+	}
+	switch {
+	case err != nil && b.cfg.URL == "":
+		return nil, err
+	case err != nil:
 		return nil, fmt.Errorf("connect to NATS at %s: %w; check the URL, or leave it out to use the embedded server", b.name(), err)
 	}
 	b.mu.Lock()
@@ -90,25 +122,45 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 
 // name tells no password.
 func (b *Bus) name() string {
-	if b.server != nil {
+	if b.cfg.URL == "" {
 		return "the embedded server"
 	}
-	parsed, err := url.Parse(b.url)
+	parsed, err := url.Parse(b.cfg.URL)
 	if err != nil {
 		return "its URL"
 	}
 	return parsed.Redacted()
 }
 
+func (b *Bus) isClosed() bool {
+	select {
+	case <-b.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // Close ends all connections, then the embedded server, and waits until it has ended. A server at a URL is left alone.
 func (b *Bus) Close() {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, nc := range b.conns {
+	if b.closed {
+		b.mu.Unlock()
+		return
+	}
+	b.closed = true
+	close(b.ended)
+	conns := b.conns
+	b.mu.Unlock()
+	for _, nc := range conns {
 		nc.Close() // one that the server ends would try to reconnect for ever
 	}
-	if b.server != nil {
-		b.server.Shutdown()
-		b.server.WaitForShutdown()
-	}
+	b.tasks.Wait()
+	b.mu.Lock()
+	running, owner := b.server, b.owner
+	b.server = nil
+	b.mu.Unlock()
+	owner.closeDoor()
+	stopServer(running)
+	owner.release()
 }

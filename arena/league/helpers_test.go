@@ -3,16 +3,17 @@ package league_test
 import (
 	"context"
 	"encoding/binary"
-	"maps"
 	"math/rand/v2"
-	"slices"
-	"sync"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
@@ -43,8 +44,8 @@ func resultOf(m arena.Match) arena.Result {
 			game := arena.Game{ID: m.ID, Order: order, Rounds: 1 + random.IntN(3), Faults: []protocol.SeatFault{}}
 			for seat := range order {
 				game.Scores = append(game.Scores, random.IntN(4))
-				ms := float64(random.IntN(1000)) / 8
-				game.Think = append(game.Think, arena.Think{Moves: 2, TotalMS: ms * 1.5, MaxMS: ms})
+				ms := float64(random.IntN(1_000_000)) / 1000
+				game.Think = append(game.Think, arena.Think{Moves: 2, TotalMS: ms, MaxMS: ms})
 				if random.IntN(8) == 0 {
 					game.Faults = append(game.Faults, protocol.SeatFault{
 						Seat: seat, Code: protocol.Timeout, Count: 1 + random.IntN(3), Forfeit: random.IntN(2) == 0,
@@ -67,63 +68,107 @@ func resultOf(m arena.Match) arena.Result {
 	return result
 }
 
-// logOf is the log of a tournament that was played to the end.
-func logOf(t testing.TB, to league.Tournament) []league.Event {
+// openBus has its folder in that of the test.
+func openBus(t testing.TB, dir string) *bus.Bus {
 	t.Helper()
-	matches, err := to.Matches()
+	b, err := bus.Open(bus.Config{Dir: filepath.Join(dir, "tournaments"), Reserve: -1})
 	require.NoError(t, err)
-	events := []league.Event{{Created: &to}}
-	for _, match := range matches {
-		result := resultOf(match)
-		events = append(events, league.Event{Played: &result})
-	}
-	end := to.Created.Add(time.Hour)
-	return append(events, league.Event{Finished: &end})
+	t.Cleanup(b.Close)
+	return b
 }
 
-// memory is a store without a disk. It may fail once it holds a number of events.
-type memory struct {
-	fails error
-	after int
-
-	mu   sync.Mutex
-	logs map[string][]league.Event
+func openStore(t testing.TB, dir string) *league.Store {
+	t.Helper()
+	store, err := league.Open(t.Context(), openBus(t, dir), league.Options{Dir: filepath.Join(dir, "tournaments")})
+	require.NoError(t, err)
+	return store
 }
 
-func (s *memory) Events(_ context.Context, id string) ([]league.Event, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.logs[id]), nil
+// streams is the way around the store.
+func streams(t testing.TB, b *bus.Bus) jetstream.JetStream {
+	t.Helper()
+	nc, err := b.Connect("test")
+	require.NoError(t, err)
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	return js
 }
 
-func (s *memory) Append(ctx context.Context, id string, event league.Event) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fails != nil && len(s.logs[id]) >= s.after {
-		return s.fails
-	}
-	if s.logs == nil {
-		s.logs = map[string][]league.Event{}
-	}
-	s.logs[id] = append(s.logs[id], event)
-	return nil
-}
-
-func (s *memory) Acquire(context.Context, string) (func(), error) { return func() {}, nil }
-
-func (s *memory) Tournaments(context.Context) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Sorted(maps.Keys(s.logs)), nil
-}
-
-// refereeFunc plays by a function.
-type refereeFunc func(ctx context.Context, m arena.Match) (arena.Result, error)
-
-func (f refereeFunc) Play(ctx context.Context, m arena.Match) (arena.Result, error) { return f(ctx, m) }
+type play func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error)
 
 // pretends gives the made-up results.
-var pretends = refereeFunc(func(_ context.Context, m arena.Match) (arena.Result, error) { return resultOf(m), nil })
+func pretends(_ context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
+	return resultOf(m), nil
+}
+
+// begin makes a round robin of entrants at tables of two.
+func begin(t testing.TB, store *league.Store, id string, entrants int) {
+	t.Helper()
+	_, err := store.Begin(t.Context(), tournament(t, id, entrants, 2))
+	require.NoError(t, err)
+}
+
+func load(t testing.TB, store *league.Store, id string) *league.State {
+	t.Helper()
+	state, err := store.Load(t.Context(), id)
+	require.NoError(t, err)
+	return state
+}
+
+// coordinate gives the tournament up at the end of the test, unless that has been done.
+func coordinate(t testing.TB, store *league.Store, id string, cfg league.Coordinating) *league.Coordinator {
+	t.Helper()
+	c, err := store.Coordinate(t.Context(), id, cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func worker(store *league.Store, pool string, slots int, play play) *league.Worker {
+	return &league.Worker{Store: store, Name: "w", Pool: pool, Slots: slots, Play: play}
+}
+
+// finish goes on to the end, and requires that every match was played once, to the same result as always.
+func finish(t testing.TB, store *league.Store, id string) {
+	t.Helper()
+	c, err := store.Coordinate(t.Context(), id, league.Coordinating{Strict: true})
+	require.NoError(t, err)
+	require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, id, 4, pretends)))
+	require.NoError(t, c.Close())
+	requireWhole(t, store, id)
+}
+
+func requireWhole(t testing.TB, store *league.Store, id string) {
+	t.Helper()
+	state := load(t, store, id)
+	require.Equal(t, league.Finished, state.Phase)
+	require.Equal(t, state.Paired(), state.Played())
+	played := map[int]int{}
+	_, err := store.Events(t.Context(), id, func(e league.Event) error {
+		if e.Played != nil {
+			played[e.Played.Match]++
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Len(t, played, state.Paired())
+	for number, times := range played {
+		require.Equal(t, 1, times)
+		match, err := state.Match(number)
+		require.NoError(t, err)
+		result, err := store.Result(t.Context(), id, number)
+		require.NoError(t, err)
+		require.Equal(t, resultOf(match), result)
+	}
+	want, err := league.Fold(logOf(t, state.Tournament)...)
+	require.NoError(t, err)
+	require.Equal(t, want.Standings(), state.Standings())
+}
+
+// canonical is the export without times.
+func canonical(t testing.TB, store *league.Store, id string) string {
+	t.Helper()
+	var out strings.Builder
+	require.NoError(t, store.Export(t.Context(), id, &out, false))
+	return out.String()
+}

@@ -2,11 +2,10 @@ package league
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
-	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/ratings"
 )
 
@@ -33,101 +32,164 @@ type Ranked struct {
 // Leaderboards gives one leaderboard for each number of players that was played, fewest first: ratings of different
 // numbers of seats are not comparable. Tournaments count in the order in which they were created, and within one the
 // matches in the order of the schedule.
-func Leaderboards(ctx context.Context, store Store, anchor string) ([]Leaderboard, error) {
-	states, err := loadAll(ctx, store)
+func (s *Store) Leaderboards(ctx context.Context, anchor string) ([]Leaderboard, error) {
+	ids, err := s.byCreation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	boards := []Leaderboard{}
-	for players := 2; players <= 6; players++ {
-		var some []State
-		for _, state := range states {
-			if state.Settings.Rules.Players == players && state.Played() > 0 {
-				some = append(some, state)
-			}
-		}
-		if len(some) == 0 {
-			continue
-		}
-		board, err := rate(some, anchor)
-		if err != nil {
-			return nil, err
-		}
-		board.Players = players
-		boards = append(boards, board)
-	}
-	return boards, nil
-}
-
-func loadAll(ctx context.Context, store Store) ([]State, error) {
-	ids, err := store.Tournaments(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var states []State
+	boards := map[int]*board{}
 	for _, id := range ids {
-		state, err := Load(ctx, store, id)
-		if errors.Is(err, ErrNoTournament) {
-			continue // its log was begun, and not even its first event was kept
+		if err := s.rate(ctx, id, boards); err != nil {
+			return nil, err
 		}
+	}
+	all := []Leaderboard{}
+	for players := 2; players <= 6; players++ {
+		if boards[players] != nil {
+			all = append(all, boards[players].leaderboard(players, anchor))
+		}
+	}
+	return all, nil
+}
+
+// byCreation orders the ids of all tournaments.
+func (s *Store) byCreation(ctx context.Context) ([]string, error) {
+	ids, err := s.Tournaments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var created []Tournament
+	for _, id := range ids {
+		first, err := s.first(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		states = append(states, state)
+		created = append(created, first)
 	}
-	slices.SortStableFunc(states, func(a, b State) int { return a.Created.Compare(b.Created) })
-	return states, nil
+	slices.SortStableFunc(created, func(a, b Tournament) int { return a.Created.Compare(b.Created) })
+	for i, t := range created {
+		ids[i] = t.ID
+	}
+	return ids, nil
 }
 
-func rate(states []State, anchor string) (Leaderboard, error) {
-	elo, err := ratings.NewElo(ratings.EloConfig{Initial: AnchorRating})
+// rate folds a log and rates its matches on the way.
+func (s *Store) rate(ctx context.Context, id string, boards map[int]*board) error {
+	state := &State{}
+	line := queue{next: 1}
+	rate := func(p Played) error {
+		table := state.table(p.Match)
+		bots := make([]Entrant, len(table.Entrants))
+		for i, entrant := range table.Entrants {
+			bots[i] = state.Entrants[entrant]
+		}
+		at := boards[len(bots)]
+		if at == nil {
+			var err error
+			if at, err = newBoard(); err != nil {
+				return err
+			}
+			boards[len(bots)] = at
+		}
+		return at.add(p, bots, state.GamesOfMatch(len(bots))/state.Settings.DealSets)
+	}
+	_, err := s.Events(ctx, id, func(e Event) error {
+		first := e.Played != nil && !state.Done(e.Played.Match)
+		if err := state.Apply(e); err != nil || !first {
+			return err
+		}
+		return line.add(*e.Played, rate)
+	})
+	if err == nil {
+		err = line.end(rate)
+	}
 	if err != nil {
-		return Leaderboard{}, err
+		return fmt.Errorf("rate %s: %w", id, err)
 	}
-	languages := map[string]string{}
-	var results []*arena.Result
-	for _, state := range states {
-		for _, entrant := range state.Entrants {
-			languages[entrant.Label] = entrant.Language
-		}
-		for _, result := range state.Results {
-			if result == nil {
-				continue
-			}
-			results = append(results, result)
-			if err := addSets(elo, result); err != nil {
-				return Leaderboard{}, fmt.Errorf("match %s: %w", result.Match, err)
-			}
-		}
-	}
-	table := elo.Table(anchor)
-	labels := make([]string, len(table.Rows))
-	for i, row := range table.Rows {
-		labels[i] = row.Bot
-	}
-	board := Leaderboard{Anchor: anchor, Anchored: table.Anchored}
-	for i, tally := range tallies(labels, results) {
-		row, rank := table.Rows[i], i+1
-		if i > 0 && table.Rows[i-1].Rating == row.Rating {
-			rank = board.Rows[i-1].Rank
-		}
-		board.Rows = append(board.Rows, Ranked{
-			Rank: rank, Language: languages[row.Bot], Rating: row.Rating, DealSets: row.DealSets, Tally: tally,
-		})
-	}
-	return board, nil
+	return nil
 }
 
-// addSets rates once for each deal set.
-func addSets(elo *ratings.Elo, result *arena.Result) error {
-	for _, set := range result.Sets {
-		rated := ratings.DealSet{Bots: result.Bots}
-		for _, game := range set.Games {
-			rated.Ranks = append(rated.Ranks, game.ByBot(game.Ranks))
+// queue puts matches into the order of their numbers. It holds those that came before others that are still to come.
+type queue struct {
+	next int
+	held map[int]Played
+}
+
+func (q *queue) add(p Played, visit func(Played) error) error {
+	if p.Match != q.next {
+		if q.held == nil {
+			q.held = map[int]Played{}
 		}
-		if err := elo.Add(rated); err != nil {
+		q.held[p.Match] = p
+		return nil
+	}
+	for ok := true; ok; p, ok = q.held[q.next] {
+		delete(q.held, q.next)
+		q.next++
+		if err := visit(p); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// end visits those behind a gap.
+func (q *queue) end(visit func(Played) error) error {
+	for _, number := range slices.Sorted(maps.Keys(q.held)) {
+		if err := visit(q.held[number]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// board collects what was played at tables of one size.
+type board struct {
+	elo       *ratings.Elo
+	counts    map[string]*count
+	languages map[string]string
+}
+
+func newBoard() (*board, error) {
+	elo, err := ratings.NewElo(ratings.EloConfig{Initial: AnchorRating})
+	return &board{elo: elo, counts: map[string]*count{}, languages: map[string]string{}}, err
+}
+
+// add rates once for each deal set, which has that many games.
+func (b *board) add(p Played, bots []Entrant, games int) error {
+	labels := make([]string, len(bots))
+	for i, bot := range bots {
+		labels[i] = bot.Label
+		b.languages[bot.Label] = bot.Language
+		if b.counts[bot.Label] == nil {
+			b.counts[bot.Label] = &count{}
+		}
+		b.counts[bot.Label].add(p, i)
+	}
+	for set := range slices.Chunk(p.Games, games) {
+		rated := ratings.DealSet{Bots: labels}
+		for _, game := range set {
+			rated.Ranks = append(rated.Ranks, game.ranks())
+		}
+		if err := b.elo.Add(rated); err != nil {
+			return fmt.Errorf("match %d: %w", p.Match, err)
+		}
+	}
+	return nil
+}
+
+func (b *board) leaderboard(players int, anchor string) Leaderboard {
+	table := b.elo.Table(anchor)
+	board := Leaderboard{Players: players, Anchor: anchor, Anchored: table.Anchored}
+	for i, row := range table.Rows {
+		rank := i + 1
+		if i > 0 && table.Rows[i-1].Rating == row.Rating {
+			rank = board.Rows[i-1].Rank
+		}
+		board.Rows = append(board.Rows, Ranked{
+			Rank: rank, Language: b.languages[row.Bot], Rating: row.Rating, DealSets: row.DealSets,
+			Tally: b.counts[row.Bot].tally(row.Bot),
+		})
+	}
+	return board
 }

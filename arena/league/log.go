@@ -2,152 +2,167 @@ package league
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 )
 
-// Event is an entry of a tournament's log. Exactly one field is set.
-type Event struct {
-	Created  *Tournament   `json:"created,omitempty"`  // always the first
-	Played   *arena.Result `json:"played,omitempty"`   // once for each match
-	Finished *time.Time    `json:"finished,omitempty"` // after the last match; the seed is public from here on
-}
-
-// Store keeps the logs of tournaments.
-type Store interface {
-	// Events gives the log of a tournament, oldest first. It is empty for one that does not exist.
-	Events(ctx context.Context, tournament string) ([]Event, error)
-	// Append adds to the log, durably: an event that was appended is there after any crash.
-	Append(ctx context.Context, tournament string, event Event) error
-	// Tournaments lists the ids of all logs, in ascending order.
-	Tournaments(ctx context.Context) ([]string, error)
-	// Acquire makes the caller the only one who may append to the log of a tournament, until release is called or the
-	// program ends in whatever way. It fails with [ErrInUse] while there is another.
-	Acquire(ctx context.Context, tournament string) (release func(), err error)
-}
-
-// ErrInUse is wrapped by the error for a tournament that another program runs.
-var ErrInUse = errors.New("another arena runs this tournament; wait for its end, or stop it")
-
-// State is a tournament with what has been played.
-type State struct {
-	Tournament
-
-	Matches  []arena.Match
-	Results  []*arena.Result // by match; nil for one that is to be played
-	Finished bool
-}
-
-// ErrNoTournament is wrapped by the error for an id without a log.
-var ErrNoTournament = errors.New("there is no such tournament")
-
-// Fold reads the state out of a log. Results are placed by their match, so their order does not matter; a second result
-// of the same match does not count.
-func Fold(events []Event) (State, error) {
-	if len(events) == 0 {
-		return State{}, ErrNoTournament
+// Events reads the log of a tournament from its beginning to what is its end at the moment, and gives the sequence of the
+// last event: 0 if there is none.
+func (s *Store) Events(ctx context.Context, id string, visit func(Event) error) (last uint64, err error) {
+	if err := CheckID(id); err != nil {
+		return 0, err
 	}
-	if events[0].Created == nil {
-		return State{}, errors.New("the log does not begin with its tournament; it was damaged, restore it from a copy")
-	}
-	s := State{Tournament: *events[0].Created}
-	var err error
-	if s.Matches, err = s.Tournament.Matches(); err != nil {
-		return State{}, fmt.Errorf("log of %s: %w", s.ID, err)
-	}
-	s.Results = make([]*arena.Result, len(s.Matches))
-	number := make(map[string]int, len(s.Matches))
-	for i, match := range s.Matches {
-		number[match.ID] = i
-	}
-	for _, event := range events[1:] {
-		switch {
-		case event.Created != nil:
-			return State{}, fmt.Errorf("log of %s: it begins twice; restore it from a copy", s.ID)
-		case event.Played != nil:
-			i, ok := number[event.Played.Match]
-			if !ok {
-				return State{}, fmt.Errorf("log of %s: match %s is not in its schedule", s.ID, event.Played.Match)
-			}
-			if err := fits(event.Played, s.Matches[i]); err != nil {
-				return State{}, fmt.Errorf("log of %s: match %s: %w", s.ID, event.Played.Match, err)
-			}
-			if s.Results[i] == nil {
-				s.Results[i] = event.Played
-			}
-		case event.Finished != nil:
-			s.Finished = true
-		}
-	}
-	s.Finished = s.Finished && s.Played() == len(s.Matches) // a log that lost results is not finished
-	return s, nil
-}
-
-// fits says why the result cannot be one of the match.
-func fits(result *arena.Result, match arena.Match) error {
-	if !slices.Equal(result.Bots, match.Bots) || result.Seed != match.Seed || len(result.Sets) != match.DealSets {
-		return errors.New("its result is that of another match")
-	}
-	orders := match.SeatOrders()
-	for _, set := range result.Sets {
-		if len(set.Games) != len(orders) {
-			return fmt.Errorf("a deal set has %d games, not %d", len(set.Games), len(orders))
-		}
-		for row, game := range set.Games {
-			seats := len(game.Order)
-			if !slices.Equal(game.Order, orders[row]) || len(game.Scores) != seats || len(game.Ranks) != seats ||
-				len(game.Think) > 0 && len(game.Think) != seats || slices.ContainsFunc(game.Ranks, func(rank int) bool { return rank < 1 }) {
-				return fmt.Errorf("game %s is damaged", game.ID)
-			}
-		}
-	}
-	return nil
-}
-
-// Load folds a stored log.
-func Load(ctx context.Context, store Store, id string) (State, error) {
-	events, err := store.Events(ctx, id)
+	end, err := s.last(ctx, s.events, bus.EventSubject(id))
 	if err != nil {
-		return State{}, err
+		return 0, fmt.Errorf("log of %s: %w", id, err)
 	}
-	state, err := Fold(events)
-	if errors.Is(err, ErrNoTournament) {
-		return State{}, fmt.Errorf("tournament %q: %w", id, err)
+	if end == nil {
+		return 0, nil
 	}
-	return state, err
-}
-
-// Open loads the tournament of that id if its log exists and is of the same tournament, so that it is resumed, and begins
-// the log otherwise.
-func Open(ctx context.Context, store Store, t Tournament) (State, error) {
-	state, err := Load(ctx, store, t.ID)
-	switch {
-	case err == nil:
-		if diff := state.same(t); diff != nil {
-			return State{}, fmt.Errorf("tournament %q exists already and differs: %w; choose another name for the new one", t.ID, diff)
+	messages, stop, err := s.messages(ctx, bus.Events, bus.EventSubject(id), 1)
+	if err != nil {
+		return 0, fmt.Errorf("log of %s: %w", id, err)
+	}
+	defer stop()
+	for last < end.Sequence {
+		message, err := messages.Next(jetstream.NextMaxWait(readWithin))
+		if err != nil {
+			return last, fmt.Errorf("log of %s: %w", id, err)
 		}
-		return state, nil
-	case !errors.Is(err, ErrNoTournament):
-		return State{}, err
-	}
-	first := Event{Created: &t}
-	if state, err = Fold([]Event{first}); err != nil {
-		return State{}, err
-	}
-	return state, store.Append(ctx, t.ID, first)
-}
-
-// Played counts the matches that have a result.
-func (s State) Played() int {
-	n := 0
-	for _, result := range s.Results {
-		if result != nil {
-			n++
+		meta, err := message.Metadata()
+		if err != nil {
+			return last, err
+		}
+		last = meta.Sequence.Stream
+		var event Event
+		if err := json.Unmarshal(message.Data(), &event); err != nil {
+			return last, fmt.Errorf("log of %s: %w: %w", id, ErrDamaged, err)
+		}
+		if err := visit(event); err != nil {
+			return last, err
 		}
 	}
-	return n
+	return last, ctx.Err()
+}
+
+// first reads how a log begins.
+func (s *Store) first(ctx context.Context, id string) (Tournament, error) {
+	raw, err := s.events.GetMsg(ctx, 1, jetstream.WithGetMsgSubject(bus.EventSubject(id)))
+	if err != nil {
+		return Tournament{}, fmt.Errorf("log of %s: %w", id, err)
+	}
+	var event Event
+	if err := json.Unmarshal(raw.Data, &event); err != nil || event.Created == nil {
+		return Tournament{}, fmt.Errorf("log of %s: %w: it does not begin with its tournament", id, ErrDamaged)
+	}
+	return *event.Created, nil
+}
+
+const readWithin = 30 * time.Second
+
+// messages reads a stream in order, from a sequence on.
+func (s *Store) messages(ctx context.Context, stream, subject string, from uint64) (jetstream.MessagesContext, func(), error) {
+	var consumer jetstream.Consumer
+	err := s.insist(ctx, func(ctx context.Context) (err error) {
+		consumer, err = s.js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{
+			FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(1, from),
+			InactiveThreshold: readWithin,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(2000))
+	if err != nil {
+		return nil, nil, err
+	}
+	return messages, func() {
+		messages.Stop()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+		defer cancel()
+		if info := consumer.CachedInfo(); info != nil {
+			_ = s.js.DeleteConsumer(ctx, stream, info.Name) // it would go by itself
+		}
+	}, nil
+}
+
+// writer appends to one log. It knows what the last event is, and so notices when another writes as well.
+type writer struct {
+	store   *Store
+	subject string
+	last    uint64
+	token   string
+	lost    bool // it is not known any more what the last event is
+}
+
+func (s *Store) writer(id string, last uint64) *writer {
+	return &writer{store: s, subject: bus.EventSubject(id), last: last, token: rand.Text()}
+}
+
+// ErrFenced is wrapped by the error of a coordinator that is not alone.
+var ErrFenced = errors.New("another coordinator writes the log of this tournament, so this one stops; nothing is lost")
+
+const headerWriter = "Arena-Writer"
+
+// grace is how long after the end of a context what was begun is seen through.
+const grace = 10 * time.Second
+
+// append returns when the event is on the disk. One that was begun is seen through for a while after the end of the
+// context, since nothing can be appended any more once the end of the log is unknown.
+func (w *writer) append(ctx context.Context, e Event) error {
+	if w.lost {
+		return fmt.Errorf("append to %s: what was appended before got no answer; run it again", w.subject)
+	}
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	m := &nats.Msg{Subject: w.subject, Data: data, Header: nats.Header{}}
+	m.Header.Set(headerWriter, fmt.Sprintf("%s %d", w.token, e.N))
+	ctx, cancel := outlast(ctx, grace)
+	defer cancel()
+	w.last, err = w.stored(ctx, m)
+	w.lost = err != nil
+	return err
+}
+
+// stored gives the sequence of the event.
+func (w *writer) stored(ctx context.Context, m *nats.Msg) (uint64, error) {
+	ack, err := w.store.publish(ctx, m, jetstream.WithExpectLastSequencePerSubject(w.last))
+	if err == nil {
+		return ack.Sequence, nil
+	}
+	if !refused(err) {
+		return 0, fmt.Errorf("append to %s: %w", w.subject, err)
+	}
+	stored, err := w.store.last(ctx, w.store.events, w.subject)
+	if err != nil {
+		return 0, fmt.Errorf("append to %s: %w", w.subject, err)
+	}
+	if stored == nil || stored.Header.Get(headerWriter) != m.Header.Get(headerWriter) {
+		return 0, fmt.Errorf("%s: %w", w.subject, ErrFenced)
+	}
+	return stored.Sequence, nil // an earlier try had got through, and only its answer was lost
+}
+
+// outlast gives a context that ends a while after another.
+func outlast(ctx context.Context, long time.Duration) (context.Context, context.CancelFunc) {
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		_ = sleep(lasting, long) // it ends earlier when it is not needed any more
+		cancel()
+	})
+	return lasting, func() {
+		stop()
+		cancel()
+	}
 }

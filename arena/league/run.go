@@ -4,74 +4,48 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
-	"time"
-
-	"golang.org/x/sync/errgroup"
-
-	"github.com/fivethreefive/fivethreefive/arena"
 )
 
-// Runner plays the matches of a tournament that have no result yet.
-type Runner struct {
-	Store   Store
-	Referee interface {
-		Play(ctx context.Context, m arena.Match) (arena.Result, error)
-	}
-	Jobs int // matches at once; less than 1 is 1
-}
-
-// ErrStopped is returned when a run ended early because it was asked to.
-var ErrStopped = errors.New("stopped before the end")
-
-// Run plays until all matches have a result, and then closes the log. When stop is closed it begins no further match,
-// finishes those that run, and returns ErrStopped; when the context ends it gives those up too, and they are played again
-// by the next run. An error of the arena's own ends the run; all that was finished is kept.
-func (r Runner) Run(ctx context.Context, stop <-chan struct{}, s State) error {
-	if s.Finished {
-		return nil
-	}
-	lasting := context.WithoutCancel(ctx) // what was played is kept, also when the run ends meanwhile
-	var appending sync.Mutex
-	var stopped atomic.Bool
-	group, playing := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, r.Jobs))
-	for i, match := range s.Matches {
-		if s.Results[i] != nil {
-			continue
-		}
-		group.Go(func() error {
-			if closed(stop) {
-				stopped.Store(true) // and no error, which would end the matches that still run
-				return nil
-			}
-			if err := playing.Err(); err != nil {
-				return err
-			}
-			result, err := r.Referee.Play(playing, match)
-			if err != nil {
-				return err
-			}
-			appending.Lock()
-			defer appending.Unlock()
-			return r.Store.Append(lasting, s.ID, Event{Played: &result})
-		})
-	}
-	if err := group.Wait(); err != nil {
+// RunLocal conducts a tournament and plays it with a worker in the same process. When stop is closed no further match is
+// begun, and those that run are finished; when the context ends they are given up, and are played again by the next run.
+// In both cases what was played is kept, and the error is [ErrStopped] unless that was the end anyway.
+func RunLocal(ctx context.Context, stop <-chan struct{}, c *Coordinator, w *Worker) error {
+	if over, err := c.prepare(ctx); over || err != nil { // before the worker asks for matches
 		return err
 	}
-	if stopped.Load() {
-		return ErrStopped
+	conducting, endConducting := context.WithCancel(ctx)
+	defer endConducting()
+	over, leave := make(chan struct{}), make(chan struct{})
+	var conducted error
+	var others sync.WaitGroup
+	others.Go(func() {
+		defer close(over)
+		conducted = c.Run(conducting)
+	})
+	others.Go(func() {
+		defer close(leave)
+		select {
+		case <-stop:
+		case <-over: // it is finished, or cannot go on
+		}
+	})
+	worked := w.Run(ctx, leave)
+	endConducting()
+	others.Wait()
+	if conducted == nil || errors.Is(conducted, ErrFenced) {
+		return conducted
 	}
-	now := time.Now().UTC()
-	return r.Store.Append(lasting, s.ID, Event{Finished: &now})
-}
-
-func closed(stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
+	lasting, cancel := outlast(ctx, grace)
+	defer cancel()
+	finished, err := c.settle(lasting)
+	switch {
+	case err != nil, finished:
+		return err
+	case !errors.Is(conducted, ErrStopped):
+		return conducted
+	case worked != nil && ctx.Err() == nil:
+		return worked
 	default:
-		return false
+		return ErrStopped
 	}
 }

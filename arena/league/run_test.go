@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -15,41 +14,23 @@ import (
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-func begin(t *testing.T, store league.Store, entrants int) league.State {
-	t.Helper()
-	state, err := league.Open(t.Context(), store, tournament(t, "cup", entrants, 2))
-	require.NoError(t, err)
-	return state
-}
-
-func load(t *testing.T, store league.Store) league.State {
-	t.Helper()
-	state, err := league.Load(t.Context(), store, "cup")
-	require.NoError(t, err)
-	return state
-}
-
-// requireWhole requires that each match was played once, to the same result as always.
-func requireWhole(t *testing.T, store *memory) {
-	t.Helper()
-	state := load(t, store)
-	require.True(t, state.Finished)
-	require.Len(t, store.logs["cup"], 1+len(state.Matches)+1)
-	for i, match := range state.Matches {
-		require.Equal(t, resultOf(match), *state.Results[i])
-	}
-}
+const within = 20 * time.Second
 
 func TestRun(t *testing.T) {
-	for _, jobs := range []int{0, 1, 8} {
-		store := &memory{}
-		state := begin(t, store, 7)
-		require.NoError(t, league.Runner{Store: store, Referee: pretends, Jobs: jobs}.Run(t.Context(), nil, state))
-		requireWhole(t, store)
-		none := refereeFunc(func(context.Context, arena.Match) (arena.Result, error) { panic("played again") })
-		require.NoError(t, league.Runner{Store: store, Referee: none}.Run(t.Context(), nil, load(t, store)))
-		requireWhole(t, store)
+	store := openStore(t, t.TempDir())
+	for id, slots := range map[string]int{"none": 0, "one": 1, "many": 8} {
+		begin(t, store, id, 7)
+		c := coordinate(t, store, id, league.Coordinating{Ahead: 5})
+		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, id, slots, pretends)))
+		requireWhole(t, store, id)
+		nobody := func(context.Context, arena.Match, league.Replays) (arena.Result, error) { panic("played again") }
+		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, id, slots, nobody)))
+		require.NoError(t, c.Close())
+		requireWhole(t, store, id)
 	}
+	ids, err := store.Tournaments(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"many", "none", "one"}, ids)
 }
 
 // first is a seat of a bot that takes the first action.
@@ -69,143 +50,214 @@ func (first) Ask(_ context.Context, m protocol.Message, _ time.Duration) (arena.
 func (first) Tell(context.Context, protocol.Message) error { return nil }
 func (first) Close(context.Context) (string, error)        { return "", nil }
 
+// firsts plays with the referee.
+func firsts(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+	return arena.Referee{Seats: first{}, Replays: replays}.Play(ctx, m)
+}
+
 // TestRunGames plays with the referee; the order in which matches end shows nowhere.
 func TestRunGames(t *testing.T) {
-	var want []*arena.Result
-	for _, jobs := range []int{1, 8} {
-		store := league.NewFiles(t.TempDir())
-		state := begin(t, store, 5)
-		require.NoError(t, league.Runner{Store: store, Referee: arena.Referee{Seats: first{}}, Jobs: jobs}.Run(t.Context(), nil, state))
-		state = load(t, store)
-		require.True(t, state.Finished)
-		if want == nil {
-			want = state.Results
+	var want string
+	for _, slots := range []int{1, 8} {
+		store := openStore(t, t.TempDir())
+		begin(t, store, "cup", 5)
+		c := coordinate(t, store, "cup", league.Coordinating{})
+		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, "cup", slots, firsts)))
+		text := canonical(t, store, "cup")
+		if want == "" {
+			want = text
 		}
-		require.Equal(t, want, state.Results)
+		require.Equal(t, want, text)
 	}
 }
 
-// slowly takes a second for each match, and gives up when the context ends.
-var slowly = refereeFunc(func(ctx context.Context, m arena.Match) (arena.Result, error) {
+// gate lets matches end when the test says so.
+type gate struct {
+	begun chan arena.Match
+	open  chan struct{}
+}
+
+func newGate() *gate { return &gate{begun: make(chan arena.Match, 1000), open: make(chan struct{})} }
+
+func (g *gate) play(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
+	g.begun <- m
 	select {
-	case <-time.After(time.Second):
+	case <-g.open:
 		return resultOf(m), nil
 	case <-ctx.Done():
 		return arena.Result{}, ctx.Err()
 	}
-})
+}
+
+// wait waits until n more matches have begun.
+func (g *gate) wait(t *testing.T, n int) (all []arena.Match) {
+	t.Helper()
+	for range n {
+		select {
+		case m := <-g.begun:
+			all = append(all, m)
+		case <-time.After(within):
+			require.FailNow(t, "no match is begun")
+		}
+	}
+	return all
+}
 
 // TestStop: what runs is finished, nothing more is begun, and the next run plays the rest.
 func TestStop(t *testing.T) {
-	for _, jobs := range []int{1, 3} {
-		synctest.Test(t, func(t *testing.T) {
-			store := &memory{}
-			state := begin(t, store, 5)
-			stop := make(chan struct{})
-			time.AfterFunc(1500*time.Millisecond, func() { close(stop) })
-			started := time.Now()
-			runner := league.Runner{Store: store, Referee: slowly, Jobs: jobs}
-			require.ErrorIs(t, runner.Run(t.Context(), stop, state), league.ErrStopped)
-			require.Equal(t, 2*time.Second, time.Since(started))
-			state = load(t, store)
-			require.Equal(t, 2*jobs, state.Played())
-			require.False(t, state.Finished)
-			require.ErrorIs(t, runner.Run(t.Context(), stop, state), league.ErrStopped)
-			require.Equal(t, 2*jobs, load(t, store).Played(), "nothing is begun after the stop")
-			require.NoError(t, runner.Run(t.Context(), nil, load(t, store)))
-			requireWhole(t, store)
-		})
+	for _, slots := range []int{1, 3} {
+		store := openStore(t, t.TempDir())
+		begin(t, store, "cup", 5)
+		c := coordinate(t, store, "cup", league.Coordinating{})
+		g := newGate()
+		stop, ended := make(chan struct{}), make(chan error)
+		go func() { ended <- league.RunLocal(t.Context(), stop, c, worker(store, "cup", slots, g.play)) }()
+		g.wait(t, slots)
+		close(stop)
+		close(g.open)
+		require.ErrorIs(t, <-ended, league.ErrStopped)
+		played := load(t, store, "cup").Played()
+		require.Equal(t, slots+len(g.begun), played, "what was begun is kept")
+		require.ErrorIs(t, league.RunLocal(t.Context(), stop, c, worker(store, "cup", slots, pretends)), league.ErrStopped)
+		require.NoError(t, c.Close())
+		finish(t, store, "cup")
 	}
 }
 
 // TestStopWhileMatchesDiffer: a match that ends makes room for none, and must not disturb those that still run.
 func TestStopWhileMatchesDiffer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		state := begin(t, store, 5)
-		stop := make(chan struct{})
-		time.AfterFunc(time.Millisecond, func() { close(stop) })
-		var begun atomic.Int64
-		referee := refereeFunc(func(ctx context.Context, m arena.Match) (arena.Result, error) {
-			begun.Add(1)
-			if m.ID != "cup-1" {
-				return slowly(ctx, m)
-			}
-			time.Sleep(10 * time.Millisecond)
+	store := openStore(t, t.TempDir())
+	begin(t, store, "cup", 5)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	stop, quick, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	play := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		if m.ID == "cup-1" {
+			g.begun <- m
+			<-quick
 			return resultOf(m), nil
-		})
-		require.ErrorIs(t, league.Runner{Store: store, Referee: referee, Jobs: 3}.Run(t.Context(), stop, state), league.ErrStopped)
-		require.Equal(t, int64(3), begun.Load())
-		require.Equal(t, 3, load(t, store).Played())
-	})
+		}
+		return g.play(ctx, m, replays)
+	}
+	go func() { ended <- league.RunLocal(t.Context(), stop, c, worker(store, "cup", 3, play)) }()
+	g.wait(t, 3)
+	close(stop)
+	close(quick)
+	require.Eventually(t, func() bool {
+		_, err := store.Result(t.Context(), "cup", 1)
+		return err == nil
+	}, within, time.Millisecond)
+	close(g.open)
+	require.ErrorIs(t, <-ended, league.ErrStopped)
+	require.Equal(t, 3, load(t, store, "cup").Played())
+	require.Empty(t, g.begun)
 }
 
 // TestStopAtTheEnd: a stop that finds nothing left to begin changes nothing.
 func TestStopAtTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		state := begin(t, store, 3)
-		stop := make(chan struct{})
-		time.AfterFunc(500*time.Millisecond, func() { close(stop) })
-		require.NoError(t, league.Runner{Store: store, Referee: slowly, Jobs: 3}.Run(t.Context(), stop, state))
-		requireWhole(t, store)
-	})
+	store := openStore(t, t.TempDir())
+	begin(t, store, "cup", 3)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	stop, ended := make(chan struct{}), make(chan error)
+	go func() { ended <- league.RunLocal(t.Context(), stop, c, worker(store, "cup", 3, g.play)) }()
+	g.wait(t, 3)
+	close(stop)
+	close(g.open)
+	require.NoError(t, <-ended)
+	requireWhole(t, store, "cup")
 }
 
 // TestRunCancelled: matches in play are given up, what was finished is kept, and the next run plays the rest.
 func TestRunCancelled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		state := begin(t, store, 5)
-		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
-		defer cancel()
-		runner := league.Runner{Store: store, Referee: slowly, Jobs: 3}
-		require.ErrorIs(t, runner.Run(ctx, nil, state), context.DeadlineExceeded)
-		require.Equal(t, 3, load(t, store).Played())
-		require.ErrorIs(t, runner.Run(ctx, nil, load(t, store)), context.DeadlineExceeded)
-		require.Equal(t, 3, load(t, store).Played())
-		require.NoError(t, runner.Run(t.Context(), nil, load(t, store)))
-		requireWhole(t, store)
-	})
-}
-
-// TestRunError: an error of the arena's own ends the run, and a match that ends at the same time is kept.
-func TestRunError(t *testing.T) {
-	broken := errors.New("no worker")
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		state := begin(t, store, 5)
-		fails := refereeFunc(func(ctx context.Context, m arena.Match) (arena.Result, error) {
-			switch m.ID {
-			case "cup-2":
-				time.Sleep(time.Second)
-				return arena.Result{}, broken
-			case "cup-3": // does not look at the context in time
-				time.Sleep(2 * time.Second)
-				return resultOf(m), nil
-			default:
-				return slowly(ctx, m)
-			}
-		})
-		runner := league.Runner{Store: store, Referee: fails, Jobs: 3}
-		require.ErrorIs(t, runner.Run(t.Context(), nil, state), broken)
-		require.NotNil(t, load(t, store).Results[2])
-		runner.Referee = slowly
-		require.NoError(t, runner.Run(t.Context(), nil, load(t, store)))
-		requireWhole(t, store)
-	})
-}
-
-func TestRunStoreFull(t *testing.T) {
-	full := errors.New("the disk is full")
-	for _, jobs := range []int{1, 4} {
-		store := &memory{}
-		state := begin(t, store, 5)
-		store.fails, store.after = full, 4
-		require.ErrorIs(t, league.Runner{Store: store, Referee: pretends, Jobs: jobs}.Run(t.Context(), nil, state), full)
-		require.Equal(t, 3, load(t, store).Played(), "what was stored is kept")
-		store.fails = nil
-		require.NoError(t, league.Runner{Store: store, Referee: pretends, Jobs: jobs}.Run(t.Context(), nil, load(t, store)))
-		requireWhole(t, store)
+	store := openStore(t, t.TempDir())
+	begin(t, store, "cup", 5)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	play := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		if m.ID == "cup-2" {
+			return resultOf(m), nil
+		}
+		return g.play(ctx, m, replays)
 	}
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(ctx, nil, c, worker(store, "cup", 3, play)) }()
+	g.wait(t, 3)
+	cancel()
+	require.ErrorIs(t, <-ended, league.ErrStopped)
+	require.Equal(t, 1, load(t, store, "cup").Played())
+	require.ErrorIs(t, league.RunLocal(ctx, nil, c, worker(store, "cup", 3, play)), league.ErrStopped)
+	require.NoError(t, c.Close())
+	require.Empty(t, load(t, store, "cup").Failures(1), "that is no failure")
+	finish(t, store, "cup")
+}
+
+// TestDead: an error of the arena's own is tried again, then ends a strict run. What ends at the same time is kept, and the
+// next run can try again.
+func TestDead(t *testing.T) {
+	store := openStore(t, t.TempDir())
+	begin(t, store, "cup", 5)
+	c := coordinate(t, store, "cup", league.Coordinating{Strict: true, Pause: time.Millisecond})
+	var tried atomic.Int64
+	g := newGate()
+	play := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		switch m.ID {
+		case "cup-2":
+			tried.Add(1)
+			return arena.Result{}, errors.New("no such program")
+		case "cup-1", "cup-3": // which are in play when it ends
+			return g.play(ctx, m, replays)
+		default:
+			return pretends(ctx, m, replays)
+		}
+	}
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 3, play)) }()
+	g.wait(t, 2)
+	require.Eventually(t, func() bool { return len(load(t, store, "cup").Dead()) == 1 }, within, time.Millisecond)
+	close(g.open)
+	err := <-ended
+	var dead league.DeadError
+	require.ErrorAs(t, err, &dead)
+	require.EqualError(t, err, "match 2: no such program")
+	require.Equal(t, int64(3), tried.Load())
+	state := load(t, store, "cup")
+	require.True(t, state.Done(1) && state.Done(3))
+	require.Equal(t, league.Running, state.Phase)
+	require.Len(t, state.Failures(2), 3)
+	require.Equal(t, "w", state.Failures(2)[0].Worker)
+	require.ErrorAs(t, league.RunLocal(t.Context(), nil, c, worker(store, "cup", 1, pretends)), &dead, "it stays so")
+	require.ErrorContains(t, c.Do(t.Context(), league.Command{Requeue: 99}), "has no match 99")
+	require.NoError(t, c.Do(t.Context(), league.Command{Requeue: 2}))
+	require.NoError(t, c.Close())
+	finish(t, store, "cup")
+}
+
+// TestDeadIsPassedOver: without strictness all others are played, and the tournament waits.
+func TestDeadIsPassedOver(t *testing.T) {
+	store := openStore(t, t.TempDir())
+	begin(t, store, "cup", 4)
+	c := coordinate(t, store, "cup", league.Coordinating{Attempts: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	var broken atomic.Bool
+	broken.Store(true)
+	play := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		if m.ID == "cup-4" && broken.Load() {
+			return arena.Result{}, errors.New("no such program")
+		}
+		return pretends(ctx, m, replays)
+	}
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(ctx, nil, c, worker(store, "cup", 2, play)) }()
+	require.Eventually(t, func() bool {
+		state := load(t, store, "cup")
+		return state.Played() == 5 && len(state.Dead()) == 1
+	}, within, time.Millisecond)
+	broken.Store(false)
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Requeue: -1}))
+	require.NoError(t, <-ended)
+	cancel()
+	requireWhole(t, store, "cup")
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/fivethreefive/fivethreefive/arena"
-	"github.com/fivethreefive/fivethreefive/protocol"
+	"github.com/fivethreefive/fivethreefive/arena/schedule"
 )
 
 // Tally sums what a bot did in some games.
@@ -19,95 +19,71 @@ type Tally struct {
 	Faults    int     `json:"faults"`
 	Forfeits  int     `json:"forfeits"`
 	Think     *Times  `json:"think,omitempty"`
-
-	places  int // twice their sum
-	players int
-	rounds  int
-	penalty int
 }
 
 // Times are think times in milliseconds.
 type Times struct {
 	Mean float64 `json:"mean_ms"`
 	Max  float64 `json:"max_ms"`
-
-	total float64
-	moves int
 }
 
-// tallies sums over results of tables of one size, in the order of the labels given.
-func tallies(labels []string, results []*arena.Result) []Tally {
-	rows := make([]Tally, len(labels))
-	index := make(map[string]*Tally, len(labels))
-	for i, label := range labels {
-		rows[i] = Tally{Bot: label, Think: &Times{}}
-		index[label] = &rows[i]
-	}
-	for _, result := range results {
-		if result == nil {
-			continue
-		}
-		for _, set := range result.Sets {
-			for _, game := range set.Games {
-				for seat, bot := range game.Order {
-					index[result.Bots[bot]].add(game, seat)
-				}
+// count is a tally in whole numbers, which no order of adding changes.
+type count struct {
+	games, rounds, penalty int
+	points                 int // in schedule.Unit
+	firsts                 int // in shares of 1/60, which all numbers of players divide
+	places                 int // twice their sum
+	behaviour              Behaviour
+}
+
+const share = 60
+
+// add counts a match for the bot at a place of its table.
+func (c *count) add(p Played, bot int) (points, penalty int) {
+	for _, game := range p.Games {
+		n := game.bots()
+		better, equal := 0, 0
+		for other := range n {
+			switch rank := game.rank(other); {
+			case rank < game.rank(bot):
+				better++
+			case rank == game.rank(bot):
+				equal++
 			}
 		}
+		place := 2*better + equal + 1 // twice
+		points += (2*n - place) * (schedule.Unit / (n - 1)) / 2
+		penalty += game.penalty(bot)
+		c.places += place
+		if better == 0 {
+			c.firsts += share / equal
+		}
+		c.rounds += game.rounds()
 	}
-	for i := range rows {
-		rows[i].finish()
+	c.games += len(p.Games)
+	c.points += points
+	c.penalty += penalty
+	b := p.Bots[bot]
+	for i := range b[:4] {
+		c.behaviour[i] += b[i]
 	}
-	return rows
+	c.behaviour[4] = max(c.behaviour[4], b[4])
+	return points, penalty
 }
 
-func (t *Tally) add(game arena.Game, seat int) {
-	better, equal := 0, 0
-	for _, rank := range game.Ranks {
-		switch {
-		case rank < game.Ranks[seat]:
-			better++
-		case rank == game.Ranks[seat]:
-			equal++
-		}
+func (c count) tally(bot string) Tally {
+	t := Tally{Bot: bot, Games: c.games, Faults: int(c.behaviour[0]), Forfeits: int(c.behaviour[1]), Think: &Times{}}
+	if c.games > 0 {
+		t.Points = float64(c.points) / schedule.Unit
+		t.Firsts = float64(c.firsts) / share
+		t.MeanPlace = float64(c.places) / float64(2*c.games)
+		t.Penalty = float64(c.penalty) / float64(c.rounds)
 	}
-	t.Games++
-	t.places += 2*better + equal + 1
-	t.players = len(game.Ranks)
-	if better == 0 {
-		t.Firsts += 1 / float64(equal)
+	if moves := c.behaviour[2]; moves > 0 {
+		t.Think.Mean = float64(c.behaviour[3]) / 1000 / float64(moves)
+		t.Think.Max = float64(c.behaviour[4]) / 1000
 	}
-	t.rounds += game.Rounds
-	t.penalty += game.Scores[seat]
-	t.addFaults(game.Faults, seat)
-	if len(game.Think) > 0 {
-		t.Think.total += game.Think[seat].TotalMS
-		t.Think.moves += game.Think[seat].Moves
-		t.Think.Max = max(t.Think.Max, game.Think[seat].MaxMS)
-	}
-}
-
-func (t *Tally) addFaults(faults []protocol.SeatFault, seat int) {
-	for _, fault := range faults {
-		if fault.Seat != seat {
-			continue
-		}
-		t.Faults += fault.Count
-		if fault.Forfeit {
-			t.Forfeits++
-		}
-	}
-}
-
-func (t *Tally) finish() {
-	if t.Games > 0 {
-		t.MeanPlace = float64(t.places) / float64(2*t.Games)
-		t.Points = float64(2*t.Games*t.players-t.places) / float64(2*(t.players-1))
-		t.Penalty = float64(t.penalty) / float64(t.rounds)
-	}
-	if t.Think.moves > 0 {
-		t.Think.Mean = t.Think.total / float64(t.Think.moves)
-	}
+	return t
 }
 
 // Standing is a line of the standings of one tournament or match.
@@ -116,10 +92,28 @@ type Standing struct {
 	Tally
 }
 
-// Standings order the bots by points, then by fewest penalty points a round. Equal bots share a rank and stand in the
+// StandingsOf counts results that are at hand, such as that of a single match.
+func StandingsOf(labels []string, results ...arena.Result) []Standing {
+	counts := map[string]*count{}
+	for _, label := range labels {
+		counts[label] = &count{}
+	}
+	for _, result := range results {
+		played := PlayedOf(1, result)
+		for i, bot := range result.Bots {
+			counts[bot].add(played, i)
+		}
+	}
+	rows := make([]Tally, len(labels))
+	for i, label := range labels {
+		rows[i] = counts[label].tally(label)
+	}
+	return standings(rows)
+}
+
+// standings order the bots by points, then by fewest penalty points a round. Equal bots share a rank and stand in the
 // order of their names.
-func Standings(labels []string, results []*arena.Result) []Standing {
-	rows := tallies(labels, results)
+func standings(rows []Tally) []Standing {
 	order := func(a, b Tally) int {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Penalty, b.Penalty))
 	}

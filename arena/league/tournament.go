@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,83 +15,144 @@ import (
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
-// Format says how tables are made.
-type Format string
-
-// RoundRobin seats every choice of bots at a table, or where those are too many a balanced part of them.
-const RoundRobin Format = "round-robin"
-
 // Entrant is a bot in a tournament.
 type Entrant struct {
 	Label    string `json:"label"` // name@version
 	Language string `json:"language"`
 }
 
-// Tournament is what was decided before the first match. All matches follow from it.
+// Tournament is what was decided before the first match.
 type Tournament struct {
 	ID       string         `json:"id"`
 	Format   Format         `json:"format"`
 	Cycles   int            `json:"cycles"`
 	Settings arena.Settings `json:"settings"`
-	Entrants []Entrant      `json:"entrants"`
-	Seed     engine.Seed    `json:"seed"` // secret until the tournament is finished
+	Entrants []Entrant      `json:"entrants"` // in the order of their seeding
+	Seed     engine.Seed    `json:"seed"`     // secret until the tournament is finished
 	Created  time.Time      `json:"created"`
 }
 
 const (
 	maxCycles   = 1000
 	maxEntrants = 1000
+	maxGames    = 20_000 // of a match: its result is one message
 )
 
-// Labels are the entrants' names in their order.
-func (t Tournament) Labels() []string {
-	labels := make([]string, len(t.Entrants))
-	for i, entrant := range t.Entrants {
-		labels[i] = entrant.Label
+// CheckID says whether a text can be the id of a tournament: it names files and stands in subjects.
+func CheckID(id string) error {
+	if ok, err := regexp.MatchString(`^[a-z0-9][a-z0-9-]{0,39}$`, id); !ok || err != nil {
+		return fmt.Errorf("%q cannot name a tournament: use 1 to 40 small letters, digits and -", id)
 	}
-	return labels
+	return nil
 }
 
-// Matches are all matches in the order of the schedule. Their ids are the tournament's with a number from 1.
-func (t Tournament) Matches() ([]arena.Match, error) {
-	if t.Format != RoundRobin {
-		return nil, fmt.Errorf("format %q is unknown; use %q", t.Format, RoundRobin)
+// Validate names what keeps the tournament from being played.
+func (t Tournament) Validate() error {
+	if err := CheckID(t.ID); err != nil {
+		return err
 	}
 	if err := t.Settings.Validate(); err != nil {
-		return nil, err
+		return err
 	}
 	if t.Cycles < 1 || t.Cycles > maxCycles {
-		return nil, fmt.Errorf("cycles: %d is outside 1 to %d", t.Cycles, maxCycles)
+		return fmt.Errorf("cycles: %d is outside 1 to %d", t.Cycles, maxCycles)
 	}
 	if n := len(t.Entrants); n > maxEntrants {
-		return nil, fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
+		return fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
 	}
-	stages, err := schedule.RoundRobin(len(t.Entrants), t.Settings.Rules.Players, t.Cycles)
-	if err != nil {
-		return nil, err
-	}
-	labels := t.Labels()
-	var matches []arena.Match
-	for _, stage := range stages {
-		for _, table := range stage.Tables {
-			match := arena.Match{Settings: t.Settings, Tournament: t.ID}
-			for _, entrant := range table {
-				match.Bots = append(match.Bots, labels[entrant])
-			}
-			match.ID = fmt.Sprintf("%s-%d", t.ID, len(matches)+1)
-			match.Seed = t.Seed.Child("match", uint64(len(matches)))
-			if err := match.Validate(); err != nil {
-				return nil, err
-			}
-			matches = append(matches, match)
+	labels := map[string]bool{}
+	for _, entrant := range t.Entrants {
+		if labels[entrant.Label] {
+			return fmt.Errorf("%s is entered twice", entrant.Label)
 		}
+		labels[entrant.Label] = true
 	}
-	return matches, nil
+	if games := t.GamesOfMatch(t.Settings.Rules.Players); games > maxGames {
+		return fmt.Errorf("deal_sets: %d make %d games a match, at most %d can be; play more cycles instead", t.Settings.DealSets, games, maxGames)
+	}
+	_, _, err := t.first()
+	return err
 }
 
-// Games counts the games of all matches.
-func (t Tournament) Games(matches []arena.Match) int {
-	return len(matches) * t.Settings.DealSets * len(schedule.SeatOrders(t.Settings.Rules.Players))
+// first is the first stage, for validation.
+func (t Tournament) first() (schedule.Stage, bool, error) {
+	format, err := t.format()
+	if err != nil {
+		return schedule.Stage{}, false, err
+	}
+	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
+	return format.Next(h)
+}
+
+// Plan counts the matches and games of the whole tournament if nobody comes or goes. Known is false where they depend on
+// results.
+func (t Tournament) Plan() (matches, games int, known bool, err error) {
+	if !t.Format.early() {
+		return 0, 0, false, nil
+	}
+	format, err := t.format()
+	if err != nil {
+		return 0, 0, false, err
+	}
+	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
+	for {
+		stage, ok, err := format.Next(h)
+		if err != nil || !ok {
+			return matches, games, true, err
+		}
+		for _, table := range stage.Tables {
+			matches++
+			games += t.GamesOfMatch(len(table))
+		}
+		h.Stages = append(h.Stages, schedule.Played{})
+	}
+}
+
+// GamesOfMatch counts the games of a match of that many players.
+func (t Tournament) GamesOfMatch(players int) int {
+	return t.Settings.DealSets * len(schedule.SeatOrders(players))
+}
+
+// rulesAt are the rules at a table of fewer seats: those of the preset, with the options that were chosen.
+func (t Tournament) rulesAt(players int) (engine.Rules, error) {
+	chosen := t.Settings.Rules
+	if players == chosen.Players {
+		return chosen, nil
+	}
+	full, err := engine.NewRules(chosen.Preset, chosen.Players)
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	rules, err := engine.NewRules(chosen.Preset, players)
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	take(&rules.Copies, chosen.Copies, full.Copies)
+	take(&rules.HandSize, chosen.HandSize, full.HandSize)
+	take(&rules.Target, chosen.Target, full.Target)
+	take(&rules.PermanentPass, chosen.PermanentPass, full.PermanentPass)
+	take(&rules.GreaterOverwrite, chosen.GreaterOverwrite, full.GreaterOverwrite)
+	return rules, rules.Validate()
+}
+
+func take[T comparable](to *T, chosen, standard T) {
+	if chosen != standard {
+		*to = chosen
+	}
+}
+
+// match makes the match of a number, counted from 1 in the order of the pairings.
+func (t Tournament) match(number int, bots []string) (arena.Match, error) {
+	m := arena.Match{
+		Settings: t.Settings, Tournament: t.ID, Bots: bots,
+		ID:   fmt.Sprintf("%s-%d", t.ID, number),
+		Seed: t.Seed.Child("match", uint64(number-1)),
+	}
+	var err error
+	if m.Rules, err = t.rulesAt(len(bots)); err != nil {
+		return arena.Match{}, fmt.Errorf("match %s: %w", m.ID, err)
+	}
+	return m, m.Validate()
 }
 
 // same names the first thing in which a tournament differs from one that is to be resumed. No seed is the same seed.
@@ -129,7 +191,11 @@ func flatten(t Tournament) (map[string]string, error) {
 		return nil, err
 	}
 	delete(tree, "entrants")
-	flat := map[string]string{"entrants": strings.Join(t.Labels(), " ")}
+	labels := make([]string, len(t.Entrants))
+	for i, entrant := range t.Entrants {
+		labels[i] = entrant.Label
+	}
+	flat := map[string]string{"entrants": strings.Join(labels, " ")}
 	var walk func(prefix string, tree map[string]any)
 	walk = func(prefix string, tree map[string]any) {
 		for name, value := range tree {

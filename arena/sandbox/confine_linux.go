@@ -80,7 +80,7 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 		Path: path, Args: spec.Args, Env: env, Dir: spec.Dir, Hide: hidden,
 		Scratch: limits.Scratch, Limits: limitsOf(limits), Filter: l.filter,
 	}
-	views, err := l.openViews(paths, spec.Dir, number)
+	views, err := l.openViews(paths, spec.Dir, hidden, number)
 	defer func() { closeViews(views) }()
 	if err != nil {
 		return nil, nil, err

@@ -28,10 +28,10 @@ func closeViews(views []view) {
 
 // openViews opens what the bot will see, if the arena may: its own user need not be able to reach it. The files belong to
 // the caller, also after an error.
-func (l *Launcher) openViews(paths []string, dir string, number uint64) (views []view, err error) {
+func (l *Launcher) openViews(paths []string, dir string, hidden []string, number uint64) (views []view, err error) {
 	private := false
 	if slices.Contains(paths, dir) && !slices.Contains(hostFolders(), dir) {
-		if private, err = l.lookThrough(dir); err != nil {
+		if private, err = l.lookThrough(dir, hidden); err != nil {
 			return nil, err
 		}
 	}
@@ -61,12 +61,15 @@ func (l *Launcher) openViews(paths []string, dir string, number uint64) (views [
 
 // lookThrough looks through the folder of a bot, once in the life of the launcher: there may be very much in it. It is
 // private if something in it is closed to those who do not own it. A pipe or a socket in it would join the bot to others, since
-// that a folder is read-only does not matter to them.
-func (l *Launcher) lookThrough(dir string) (private bool, err error) {
+// that a folder is read-only does not matter to them. What is hidden from the bot does not count.
+func (l *Launcher) lookThrough(dir string, hidden []string) (private bool, err error) {
 	if known, ok := l.looked.Load(dir); ok {
 		return known.(bool), nil
 	}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if slices.Contains(hidden, path) {
+			return fs.SkipDir
+		}
 		if errors.Is(err, fs.ErrPermission) {
 			return nil // what the arena cannot read, no bot can
 		}

@@ -18,7 +18,7 @@ import (
 )
 
 // writeDemo lays out the example bots and a tournament file for each number of seats, and names the files.
-func writeDemo(c *cli.Context, store league.Store) ([]string, error) {
+func writeDemo(c *cli.Context, store *league.Store) ([]string, error) {
 	dir := filepath.Join(c.String("data"), "demo")
 	words := bots.Names()
 	for _, language := range examples.Languages() {
@@ -95,7 +95,7 @@ func layOut(folder, language string) error {
 }
 
 // nextDemo is the first number that no demo has had.
-func nextDemo(c *cli.Context, store league.Store) (int, error) {
+func nextDemo(c *cli.Context, store *league.Store) (int, error) {
 	ids, err := store.Tournaments(c.Context)
 	if err != nil {
 		return 0, err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -20,8 +19,7 @@ func leaderboardCommand() *cli.Command {
 			if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
 				return err
 			}
-			store := league.NewFiles(filepath.Join(c.String("data"), "tournaments"))
-			boards, err := leaderboards(c, store)
+			boards, err := storedLeaderboards(c)
 			if err != nil {
 				return err
 			}
@@ -48,9 +46,22 @@ func anchorFlag() cli.Flag {
 	}
 }
 
+// storedLeaderboards makes no data folder where there is none.
+func storedLeaderboards(c *cli.Context) ([]league.Leaderboard, error) {
+	if !exists(tournamentDir(c)) {
+		return nil, nil
+	}
+	store, end, err := openStore(c)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return leaderboards(c, store)
+}
+
 // leaderboards of the numbers of players that were asked for.
-func leaderboards(c *cli.Context, store league.Store) ([]league.Leaderboard, error) {
-	boards, err := league.Leaderboards(c.Context, store, c.String("anchor"))
+func leaderboards(c *cli.Context, store *league.Store) ([]league.Leaderboard, error) {
+	boards, err := store.Leaderboards(c.Context, c.String("anchor"))
 	if err != nil || !c.IsSet("players") {
 		return boards, err
 	}

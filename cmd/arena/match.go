@@ -56,7 +56,7 @@ func playMatch(c *cli.Context) error {
 	if report.Result, err = refereeMatch(c, match, entrants, report.Replays); err != nil {
 		return err
 	}
-	report.Standings = league.Standings(match.Bots, []*arena.Result{&report.Result})
+	report.Standings = league.StandingsOf(match.Bots, report.Result)
 	if c.Bool("no-times") {
 		report = report.withoutTimes()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
@@ -101,17 +102,31 @@ func TestPrintable(t *testing.T) {
 	require.Equal(t, `run 'my cup.toml' --data=x 'it'\''s' ''`, shellLine([]string{"run", "my cup.toml", "--data=x", "it's", ""}))
 }
 
-// TestSecondArena starts a tournament that another arena runs.
+// TestSecondArena starts a tournament that another arena runs, while that one keeps the data folder open.
 func TestSecondArena(t *testing.T) {
 	data := t.TempDir()
-	release, err := league.NewFiles(filepath.Join(data, "tournaments")).Acquire(t.Context(), "cup")
+	dir := filepath.Join(data, "tournaments")
+	b, err := bus.Open(bus.Config{Dir: dir})
+	require.NoError(t, err)
+	defer b.Close()
+	store, err := league.Open(t.Context(), b, league.Options{Dir: dir})
 	require.NoError(t, err)
 	file := writeCup(t, t.TempDir(), "seed = 1\n")
+	spec, err := league.ReadSpec(file)
+	require.NoError(t, err)
+	to, err := spec.Tournament()
+	require.NoError(t, err)
+	to.Entrants = []league.Entrant{{Label: "random@1"}, {Label: "greedy@1"}, {Label: "heuristic@1"}}
+	_, err = store.Begin(t.Context(), to)
+	require.NoError(t, err)
+	coordinator, err := store.Coordinate(t.Context(), "cup", league.Coordinating{})
+	require.NoError(t, err)
 	o := arenaRun(t, "tournament", "run", file, "--data", data, "-q", "--no-replays")
 	require.Equal(t, exitError, o.code)
 	require.Contains(t, o.errOut, "another arena runs this tournament")
-	release()
+	require.NoError(t, coordinator.Close())
 	succeed(t, "tournament", "run", file, "--data", data, "-q", "--no-replays")
+	require.Contains(t, succeed(t, "leaderboard", "--data", data), "heuristic@1")
 }
 
 // TestNATSURL plays over a server of its own, as in a cluster.

@@ -118,11 +118,11 @@ func replayFiles(args []string) (files []string, err error) {
 	return files, nil
 }
 
-// replaysBelow looks into all folders below, too, but not for the logs of tournaments.
+// replaysBelow looks into all folders below, too, but not for the exports of tournaments.
 func replaysBelow(dir string) (files []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		name := strings.TrimSuffix(entry.Name(), ".gz")
-		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(name, ".jsonl") && !strings.HasSuffix(name, league.LogSuffix) {
+		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(name, ".jsonl") && !strings.HasSuffix(name, league.ExportSuffix) {
 			files = append(files, path)
 		}
 		return err

@@ -53,14 +53,17 @@ type played struct {
 	Replays    string            `json:"replays,omitempty"` // folder
 }
 
-func runTournaments(c *cli.Context) error {
-	store := league.NewFiles(filepath.Join(c.String("data"), "tournaments"))
+func runTournaments(c *cli.Context) (err error) {
+	store, end, err := openStore(c)
+	if err != nil {
+		return err
+	}
+	defer end()
 	files := c.Args().Slice()
 	if c.Bool("demo") {
 		if err := wantArgs(c, 0, 0, "no file with --demo"); err != nil {
 			return err
 		}
-		var err error
 		if files, err = writeDemo(c, store); err != nil {
 			return err
 		}
@@ -79,7 +82,6 @@ func runTournaments(c *cli.Context) error {
 			faults = append(faults, result.Faults...)
 		}
 	}
-	var err error
 	if report.Leaderboards, err = leaderboards(c, store); err != nil {
 		return err
 	}
@@ -95,7 +97,7 @@ func runTournaments(c *cli.Context) error {
 }
 
 // runFile plays one tournament and, without --json, prints it.
-func runFile(c *cli.Context, store league.Store, file string) (played, error) {
+func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
 	spec, err := league.ReadSpec(file)
 	if err != nil {
 		return played{}, usageError{err}
@@ -111,60 +113,90 @@ func runFile(c *cli.Context, store league.Store, file string) (played, error) {
 	for _, e := range entrants {
 		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language})
 	}
-	release, err := store.Acquire(c.Context, t.ID)
+	if err := beginTournament(c.Context, store, t); err != nil {
+		return played{}, err
+	}
+	replays := replayDir(c, t.ID)
+	if err = play(c, store, t.ID, entrants, replays, file); err != nil {
+		return played{}, err
+	}
+	p, err := playedOf(c.Context, store, t.ID)
 	if err != nil {
 		return played{}, err
 	}
-	defer release()
-	state, err := openTournament(c.Context, store, t)
-	if err != nil {
-		return played{}, err
-	}
-	replays := replayDir(c, state.ID)
-	if err = play(c, store, state, entrants, replays, file); err != nil {
-		return played{}, err
-	}
-	if state, err = league.Load(c.Context, store, state.ID); err != nil {
-		return played{}, err
-	}
-	p := played{
-		ID: state.ID, Format: state.Format, Settings: state.Settings, Commitment: state.Seed.Commitment(), Seed: state.Seed,
-		Standings: league.Standings(state.Labels(), state.Results), Results: state.Results, Replays: replays,
-	}
+	p.Replays = replays
 	if c.Bool("json") {
 		return p, nil
 	}
 	return p, printPlayed(c, p)
 }
 
-// openTournament draws a seed for a new tournament unless it has one.
-func openTournament(ctx context.Context, store league.Store, t league.Tournament) (league.State, error) {
-	t.Created = time.Now().UTC().Truncate(time.Millisecond)
-	if _, err := t.Matches(); err != nil {
-		return league.State{}, usageError{err}
-	}
-	if t.Seed != (engine.Seed{}) {
-		return league.Open(ctx, store, t)
-	}
-	events, err := store.Events(ctx, t.ID)
+// playedOf reads what a tournament came to.
+func playedOf(ctx context.Context, store *league.Store, id string) (played, error) {
+	state, err := store.Load(ctx, id)
 	if err != nil {
-		return league.State{}, err
+		return played{}, err
 	}
-	if len(events) == 0 {
-		t.Seed = randomSeed()
+	p := played{
+		ID: state.ID, Format: state.Format, Settings: state.Settings, Commitment: state.Seed.Commitment(), Seed: state.Seed,
+		Standings: state.Standings(),
 	}
-	return league.Open(ctx, store, t)
+	for number := 1; number <= state.Paired(); number++ {
+		if !state.Done(number) {
+			continue // it was cancelled
+		}
+		result, err := store.Result(ctx, id, number)
+		if err != nil {
+			return played{}, err
+		}
+		p.Results = append(p.Results, &result)
+	}
+	return p, nil
+}
+
+// beginTournament draws a seed for a new tournament unless it has one.
+func beginTournament(ctx context.Context, store *league.Store, t league.Tournament) error {
+	t.Created = time.Now().UTC().Truncate(time.Millisecond)
+	if err := t.Validate(); err != nil {
+		return usageError{err}
+	}
+	if t.Seed == (engine.Seed{}) {
+		_, err := store.Load(ctx, t.ID)
+		switch {
+		case errors.Is(err, league.ErrNoTournament):
+			t.Seed = randomSeed()
+		case err != nil:
+			return err
+		}
+	}
+	_, err := store.Begin(ctx, t)
+	return err
 }
 
 // play plays what is missing.
-func play(c *cli.Context, store league.Store, state league.State, entrants []entrant, replays, file string) (err error) {
-	games := state.Games(state.Matches)
-	left := games - games/len(state.Matches)*state.Played()
-	if !c.Bool("json") {
-		printTournamentHead(c, state, games)
+func play(c *cli.Context, store *league.Store, id string, entrants []entrant, replays, file string) (err error) {
+	jobs := c.Int("jobs")
+	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Ahead: 4 * jobs, Strict: true})
+	if err != nil {
+		return err
 	}
-	if state.Finished {
+	defer func() { err = errors.Join(err, coordinator.Close()) }()
+	var state league.State // a copy: it is read while nothing runs
+	coordinator.View(func(s *league.State) { state = *s })
+	_, games, _, err := state.Plan()
+	if err != nil {
+		return err
+	}
+	if !c.Bool("json") {
+		printTournamentHead(c, &state)
+	}
+	if state.Phase.Over() {
 		return nil
+	}
+	for _, again := range []league.Command{{Resume: true}, {Requeue: -1}} {
+		if err = coordinator.Do(c.Context, again); err != nil {
+			return err
+		}
 	}
 	s, err := openSession(c, state.Settings, entrants)
 	if err != nil {
@@ -177,41 +209,56 @@ func play(c *cli.Context, store league.Store, state league.State, entrants []ent
 	if err = s.prepare(ctx, state.Settings.Limits); err != nil {
 		return interrupted(ctx, err)
 	}
-	bar := progressOf(c, max(1, left))
-	runner := league.Runner{Store: store, Referee: s.referee(replays, 1, bar.played), Jobs: c.Int("jobs")}
-	err = runner.Run(ctx, stop, state)
+	bar := progressOf(c, max(1, games-state.Games()))
+	referee := s.referee(replays, 1, bar.played)
+	err = league.RunLocal(ctx, stop, coordinator, &league.Worker{
+		Store: store, Name: "local", Pool: id, Slots: jobs,
+		Play: func(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
+			return referee.Play(ctx, m)
+		},
+	})
 	bar.end()
-	if err != nil && (ctx.Err() != nil || errors.Is(err, league.ErrStopped)) {
-		return stoppedError(c, store, state.ID, file)
+	if errors.Is(err, league.ErrStopped) {
+		return stoppedError(c, coordinator, file)
 	}
 	return err
 }
 
 // stoppedError says what is kept and how to go on.
-func stoppedError(c *cli.Context, store league.Store, id, file string) error {
-	state, err := league.Load(context.WithoutCancel(c.Context), store, id)
-	if err != nil {
-		return err
-	}
+func stoppedError(c *cli.Context, coordinator *league.Coordinator, file string) (err error) {
 	again, _ := c.App.Metadata[argsKey].([]string)
 	if c.Bool("demo") {
 		again = []string{"tournament", "run", file, "--data", c.String("data")}
 	}
-	return fmt.Errorf("%w: %d of %d matches are kept; go on with: arena %s",
-		errInterrupted, state.Played(), len(state.Matches), shellLine(again))
+	coordinator.View(func(s *league.State) {
+		err = fmt.Errorf("%w: %s are kept; go on with: arena %s", errInterrupted, matchesOf(s), shellLine(again))
+	})
+	return err
 }
 
-func printTournamentHead(c *cli.Context, state league.State, games int) {
+// matchesOf says how far a tournament has come.
+func matchesOf(s *league.State) string {
+	if all, _, known, err := s.Plan(); err == nil && known {
+		return fmt.Sprintf("%d of %d matches", s.Played(), all)
+	}
+	return count(s.Played(), "match", "matches")
+}
+
+func printTournamentHead(c *cli.Context, state *league.State) {
 	out := c.App.Writer
 	rules := state.Settings.Rules
-	fmt.Fprintf(out, "Tournament %s: %s of %d bots at %d seats, %s, %s, %s\n", state.ID, state.Format,
-		len(state.Entrants), rules.Players, rules.Preset, count(len(state.Matches), "match", "matches"), count(games, "game", "games"))
+	size := ""
+	if matches, games, known, err := state.Plan(); err == nil && known {
+		size = fmt.Sprintf(", %s, %s", count(matches, "match", "matches"), count(games, "game", "games"))
+	}
+	fmt.Fprintf(out, "Tournament %s: %s of %d bots at %d seats, %s%s\n", state.ID, state.Format,
+		len(state.Entrants), rules.Players, rules.Preset, size)
 	fmt.Fprintf(out, "SHA-256 of the seed: %s\n", state.Seed.Commitment())
-	switch n := state.Played(); {
-	case state.Finished:
-		fmt.Fprintln(out, "It is finished; give another name in the file to play it again.")
-	case n > 0:
-		fmt.Fprintf(out, "Going on: %d of %d matches have been played.\n", n, len(state.Matches))
+	switch {
+	case state.Phase.Over():
+		fmt.Fprintf(out, "It is %s; give another name in the file to play it again.\n", state.Phase)
+	case state.Played() > 0:
+		fmt.Fprintf(out, "Going on: %s have been played.\n", matchesOf(state))
 	}
 	fmt.Fprintln(out)
 }
@@ -227,7 +274,9 @@ func printPlayed(c *cli.Context, p played) error {
 	}
 	printFaults(out, faults)
 	fmt.Fprintf(out, "\nSeed: %s\n", p.Seed)
-	printReplays(out, p.Replays, p.Results[0].Match)
+	if len(p.Results) > 0 {
+		printReplays(out, p.Replays, p.Results[0].Match)
+	}
 	fmt.Fprintln(out)
 	return nil
 }

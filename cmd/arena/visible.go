@@ -15,7 +15,7 @@ import (
 // while bots run.
 func secrets(c *cli.Context) (dirs []string, err error) {
 	data := c.String("data") // the bots of the demo lie beside
-	for _, dir := range []string{filepath.Join(data, "tournaments"), filepath.Join(data, "replays"), c.String("replays")} {
+	for _, dir := range []string{tournamentDir(c), filepath.Join(data, "replays"), c.String("replays")} {
 		if dir == "" {
 			continue
 		}

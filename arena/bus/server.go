@@ -1,0 +1,74 @@
+package bus
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// MaxPayload bounds a message of the embedded server: a result with all its games is the largest.
+const MaxPayload = 8 << 20
+
+// slack is for what the server keeps besides messages.
+const slack = 1 << 30
+
+// serverOptions are those of the embedded server. Every acknowledged message is on the disk: SyncAlways.
+func serverOptions(cfg Config) *server.Options {
+	o := &server.Options{ServerName: "arena", DontListen: true, NoSigs: true, NoLog: true, MaxPayload: MaxPayload}
+	if cfg.Dir != "" {
+		o.JetStream, o.SyncAlways = true, true
+		o.StoreDir = filepath.Join(cfg.Dir, storeDir)
+		o.JetStreamMaxStore = cfg.Sizes.filled().sum() + slack // never a share of a disk that fills up
+		o.JetStreamMaxMemory = 64 << 20
+	}
+	return o
+}
+
+func startServer(o *server.Options, log *slog.Logger) (*server.Server, error) {
+	s, err := server.NewServer(o)
+	if err != nil {
+		return nil, fmt.Errorf("embedded NATS server: %w", err)
+	}
+	if o.JetStream {
+		s.SetLoggerV2(serverLog{log}, false, false, false)
+	}
+	s.Start()
+	if !s.ReadyForConnections(within) {
+		stopServer(s)
+		return nil, fmt.Errorf("embedded NATS server is not ready after %v", within)
+	}
+	if o.JetStream && !s.JetStreamEnabled() {
+		stopServer(s)
+		return nil, fmt.Errorf("the embedded NATS server cannot keep streams in %s; is there room, and may you write there?", o.StoreDir)
+	}
+	return s, nil
+}
+
+// stopServer waits for the end: a program that ends earlier leaves streams that are read slowly the next time.
+func stopServer(s *server.Server) {
+	if s != nil {
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+}
+
+// serverLog passes on what went wrong. What goes wrong with a store shows nowhere else.
+type serverLog struct{ log *slog.Logger }
+
+func (l serverLog) Errorf(format string, v ...any) {
+	l.log.Error("NATS server: " + fmt.Sprintf(format, v...))
+}
+
+func (l serverLog) Warnf(format string, v ...any) {
+	if text := fmt.Sprintf(format, v...); !strings.HasPrefix(text, "Healthcheck failed") { // which we asked for
+		l.log.Warn("NATS server: " + text)
+	}
+}
+
+func (l serverLog) Fatalf(format string, v ...any) { l.Errorf(format, v...) }
+func (l serverLog) Noticef(string, ...any)         {}
+func (l serverLog) Debugf(string, ...any)          {}
+func (l serverLog) Tracef(string, ...any)          {}

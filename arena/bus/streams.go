@@ -1,0 +1,160 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Names of the streams. Tokens of subjects are ids of tournaments and pools and numbers of matches, never free text.
+const (
+	Events  = "EVENTS"  // ev.<tournament>: the log of each tournament
+	Results = "RESULTS" // res.<tournament>.<match>: what each match came to, once
+	Jobs    = "JOBS"    // jobs.<pool>.<tournament>.<match>: matches that wait for a worker, or are with one
+	Reports = "REPORTS" // rep.<tournament>.<match>: matches that could not be played, for the coordinator
+	Replays = "replays" // object store: replays on the way from a worker to whoever keeps them
+)
+
+// Sizes bound the streams, in bytes. What is 0 has its default. A full stream refuses what is new, and keeps what it has.
+type Sizes struct{ Events, Results, Jobs, Reports, Replays int64 }
+
+func (s Sizes) filled() Sizes {
+	for _, size := range []struct {
+		to       *int64
+		standard int64
+	}{
+		{&s.Events, 4 << 30},
+		{&s.Results, 64 << 30},
+		{&s.Jobs, 1 << 30},
+		{&s.Reports, 256 << 20},
+		{&s.Replays, 64 << 30},
+	} {
+		if *size.to == 0 {
+			*size.to = size.standard
+		}
+	}
+	return s
+}
+
+func (s Sizes) sum() int64 { return s.Events + s.Results + s.Jobs + s.Reports + s.Replays }
+
+// streams is the table of all streams but the object store.
+func streams(s Sizes) []jetstream.StreamConfig {
+	base := func(name, subject, what string, size int64) jetstream.StreamConfig {
+		return jetstream.StreamConfig{
+			Name: name, Subjects: []string{subject}, Description: what, MaxBytes: size, Discard: jetstream.DiscardNew,
+			Storage: jetstream.FileStorage, AllowDirect: true, Duplicates: duplicates,
+			MaxMsgs: -1, MaxMsgsPerSubject: -1, MaxConsumers: -1, Replicas: 1,
+		}
+	}
+	once := func(c jetstream.StreamConfig) jetstream.StreamConfig {
+		c.MaxMsgsPerSubject, c.DiscardNewPerSubject = 1, true
+		return c
+	}
+	queue := func(c jetstream.StreamConfig) jetstream.StreamConfig {
+		c.Retention = jetstream.WorkQueuePolicy
+		return c
+	}
+	return []jetstream.StreamConfig{
+		base(Events, "ev.*", "logs of tournaments", s.Events),
+		once(base(Results, "res.*.*", "results of matches", s.Results)),
+		queue(once(base(Jobs, "jobs.*.*.*", "matches to be played", s.Jobs))),
+		queue(base(Reports, "rep.*.*", "matches that could not be played", s.Reports)),
+	}
+}
+
+// duplicates is short: nothing here relies on message ids, and the table of them is memory.
+const duplicates = time.Second
+
+// Setup makes the streams, and brings those that exist up to date. It deletes nothing, and may be called by every program.
+func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	sizes := b.cfg.Sizes.filled()
+	for _, config := range streams(sizes) {
+		if _, err := js.CreateOrUpdateStream(ctx, config); err != nil {
+			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
+		}
+	}
+	_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+		Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+	})
+	if err != nil {
+		return fmt.Errorf("object store %s: %w", Replays, explain(err))
+	}
+	return nil
+}
+
+// codeNoRoom is that of the server's error for limits that do not fit into those of the account.
+const codeNoRoom = 10047
+
+func explain(err error) error {
+	if api := (&jetstream.APIError{}); errors.As(err, &api) && api.ErrorCode == codeNoRoom {
+		return fmt.Errorf("%w; allow the server more storage, or choose smaller sizes", err)
+	}
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+		return fmt.Errorf("%w; start the NATS server with --jetstream", err)
+	}
+	return err
+}
+
+// AckWait is how long a worker may be silent before its match is given to another.
+func (b *Bus) AckWait() time.Duration {
+	if b.cfg.AckWait != 0 {
+		return b.cfg.AckWait
+	}
+	return 30 * time.Second
+}
+
+// WorkersConsumer is the consumer of all workers of a pool. How often a match may be tried is counted in its tournament's
+// log, so there is no bound here: a message beyond it would stay in the queue for ever.
+func (b *Bus) WorkersConsumer(pool string) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{
+		Durable: "workers-" + pool, FilterSubject: "jobs." + pool + ".*.*", AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: b.AckWait(), MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 10_000,
+	}
+}
+
+// CoordinatorConsumer is the consumer of the reports of a tournament.
+func (b *Bus) CoordinatorConsumer(tournament string) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{
+		Durable: "coordinator-" + tournament, FilterSubject: "rep." + tournament + ".*", AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: b.AckWait(), MaxDeliver: -1, MaxAckPending: -1,
+	}
+}
+
+// EventSubject is that of the log of a tournament.
+func EventSubject(tournament string) string { return "ev." + tournament }
+
+// ResultSubject is that of the result of a match.
+func ResultSubject(tournament string, match int) string {
+	return fmt.Sprintf("res.%s.%d", tournament, match)
+}
+
+// ResultSubjects are those of all results of a tournament.
+func ResultSubjects(tournament string) string { return "res." + tournament + ".*" }
+
+// JobSubject is that of a match in the queue of a pool.
+func JobSubject(pool, tournament string, match int) string {
+	return fmt.Sprintf("jobs.%s.%s.%d", pool, tournament, match)
+}
+
+// JobSubjects are those of all matches of a tournament in the queue of a pool, or with the pool "*" in all queues.
+func JobSubjects(pool, tournament string) string {
+	return fmt.Sprintf("jobs.%s.%s.*", pool, tournament)
+}
+
+// ReportSubject is where a worker reports a match that it could not play.
+func ReportSubject(tournament string, match int) string {
+	return fmt.Sprintf("rep.%s.%d", tournament, match)
+}
+
+// ControlSubject is where the coordinator of a tournament answers, without a stream.
+func ControlSubject(tournament string) string { return "ctl." + tournament }
+
+// LastToken is the last part of a subject, such as the number of a match.
+func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }

@@ -1,0 +1,169 @@
+package league
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/schedule"
+)
+
+// Command is what an organiser asks of a coordinator. At most one field is set; the zero value asks whether it is there.
+type Command struct {
+	Pause    bool     `json:"pause,omitempty"`    // begin no further match; those in play are finished
+	Resume   bool     `json:"resume,omitempty"`   //
+	Cancel   bool     `json:"cancel,omitempty"`   // end the tournament as it is
+	Requeue  int      `json:"requeue,omitempty"`  // number of a dead match that is to be tried again, or -1 for all
+	Enter    *Entrant `json:"enter,omitempty"`    // late, or again after a withdrawal
+	Withdraw string   `json:"withdraw,omitempty"` // label of an entrant; matches that are paired already are played
+}
+
+// Do has a command carried out by the coordinator of a tournament wherever it runs, or here if it does not run.
+func (s *Store) Do(ctx context.Context, id string, command Command) error {
+	answer, err := s.request(ctx, id, command)
+	if errors.Is(err, nats.ErrNoResponders) {
+		c, err := s.Coordinate(ctx, id, Coordinating{})
+		if err != nil {
+			return err
+		}
+		return errors.Join(c.Do(ctx, command), c.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("coordinator of %s: %w", id, err)
+	}
+	if answer != "" {
+		return errors.New(answer)
+	}
+	return nil
+}
+
+// request gives the coordinator's answer: what was wrong, or nothing.
+func (s *Store) request(ctx context.Context, id string, command Command) (string, error) {
+	data, err := json.Marshal(command)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, commandWithin)
+	defer cancel()
+	reply, err := s.nc.RequestWithContext(ctx, bus.ControlSubject(id), data)
+	if err != nil {
+		return "", err
+	}
+	return string(reply.Data), nil
+}
+
+const commandWithin = 10 * time.Second
+
+// answer carries out a command that came over the bus.
+func (c *Coordinator) answer(m *nats.Msg) {
+	var command Command
+	err := json.Unmarshal(m.Data, &command)
+	if err == nil && command != (Command{}) {
+		ctx, cancel := context.WithTimeout(context.Background(), commandWithin)
+		defer cancel()
+		err = c.Do(ctx, command)
+	}
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	_ = m.Respond([]byte(text)) // who asked will hear nothing, and can ask again
+}
+
+// Do carries out a command. When it returns without an error, what was asked is in the log.
+func (c *Coordinator) Do(ctx context.Context, command Command) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.poke()
+	if command != (Command{}) && c.state.Phase.Over() {
+		return fmt.Errorf("tournament %s is %s: nothing can be changed", c.state.ID, c.state.Phase)
+	}
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	switch {
+	case command.Pause && c.state.Phase == Running:
+		return c.write(ctx, Event{Paused: &now})
+	case command.Resume && c.state.Phase == Paused:
+		c.held = false
+		return c.write(ctx, Event{Resumed: &now})
+	case command.Cancel:
+		return c.write(ctx, Event{Cancelled: &End{Time: now}})
+	case command.Requeue != 0:
+		return c.requeue(ctx, command.Requeue)
+	case command.Enter != nil:
+		if err := c.state.mayEnter(*command.Enter); err != nil {
+			return err
+		}
+		c.noMore = false
+		return c.write(ctx, Event{Entered: command.Enter})
+	case command.Withdraw != "":
+		if err := c.state.mayWithdraw(command.Withdraw); err != nil {
+			return err
+		}
+		c.noMore = false
+		return c.write(ctx, Event{Withdrawn: command.Withdraw})
+	default:
+		return nil // it is as was asked
+	}
+}
+
+func (c *Coordinator) requeue(ctx context.Context, number int) error {
+	for _, dead := range c.state.Dead() {
+		if number < 0 || dead.Match == number {
+			if err := c.write(ctx, Event{Requeued: dead.Match}); err != nil {
+				return err
+			}
+			delete(c.queued, dead.Match)
+		}
+	}
+	if _, dead := c.state.dead[number]; number > 0 && !dead && !c.state.Done(number) && c.state.table(number) == nil {
+		return fmt.Errorf("tournament %s has no match %d", c.state.ID, number)
+	}
+	return nil
+}
+
+// mayEnter says why somebody cannot enter now.
+func (s *State) mayEnter(e Entrant) error {
+	i, known := s.index[e.Label]
+	switch {
+	case e.Label == "":
+		return errors.New("an entrant needs a name")
+	case known && !s.entrants[i].Absent:
+		return fmt.Errorf("%s is in tournament %s already", e.Label, s.ID)
+	case !known && len(s.Entrants) >= maxEntrants:
+		return fmt.Errorf("tournament %s has %d bots, and can have no more", s.ID, maxEntrants)
+	}
+	trial := slices.Clone(s.entrants)
+	if known {
+		trial[i].Absent = false
+	} else {
+		trial = append(trial, schedule.Entrant{Joined: len(s.stages)})
+	}
+	return s.try(trial)
+}
+
+// mayWithdraw says why somebody cannot withdraw now.
+func (s *State) mayWithdraw(label string) error {
+	i, known := s.index[label]
+	if !known || s.entrants[i].Absent {
+		return fmt.Errorf("%s is not in tournament %s", label, s.ID)
+	}
+	trial := slices.Clone(s.entrants)
+	trial[i].Absent = true
+	return s.try(trial)
+}
+
+// try pairs the next stage of other entrants, and gives the error. What is written into the log can always be paired.
+func (s *State) try(entrants []schedule.Entrant) error {
+	format, err := s.Tournament.format()
+	if err != nil {
+		return err
+	}
+	_, _, err = format.Next(schedule.History{Seats: s.Settings.Rules.Players, Entrants: entrants, Stages: s.stages})
+	return err
+}

@@ -1,0 +1,160 @@
+package league
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+)
+
+// ExportSuffix ends the names of exports.
+const ExportSuffix = ".export.jsonl"
+
+// exportLine is a line of an export: exactly one field is set. An export is a tournament in canonical order: who came and
+// went and what was paired as in the log, and behind each pairing the results of its matches in their order. Attempts,
+// pauses, and the order in which matches ended are not in it.
+type exportLine struct {
+	Version    int           `json:"version,omitempty"` // of the format; the first line
+	Tournament *Tournament   `json:"tournament,omitempty"`
+	Entered    *Entrant      `json:"entered,omitempty"`
+	Withdrawn  string        `json:"withdrawn,omitempty"`
+	Paired     *Pairing      `json:"paired,omitempty"`
+	Number     int           `json:"number,omitempty"` // of the match whose result follows in the line
+	Result     *arena.Result `json:"result,omitempty"`
+	Cancelled  *End          `json:"cancelled,omitempty"`
+	Finished   *End          `json:"finished,omitempty"`
+}
+
+const exportVersion = 1
+
+// Export writes a tournament that is over as lines of JSON, each with the digest of itself and all before it. Without
+// times, two runs of the same matches between bots that answer the same give the same bytes.
+func (s *Store) Export(ctx context.Context, id string, out io.Writer, times bool) error {
+	var frame []Event
+	state := &State{}
+	last, err := s.Events(ctx, id, func(e Event) error {
+		if e.Played == nil {
+			frame = append(frame, e)
+		}
+		return state.Apply(e)
+	})
+	switch {
+	case err != nil:
+		return err
+	case last == 0:
+		return fmt.Errorf("tournament %q: %w", id, ErrNoTournament)
+	case !state.Phase.Over():
+		return fmt.Errorf("tournament %s is %s; it can be exported when it is finished or cancelled", id, state.Phase)
+	}
+	buffered := bufio.NewWriter(out)
+	x := exporter{store: s, state: state, out: buffered, times: times}
+	if err := x.write(exportLine{Version: exportVersion}); err != nil {
+		return err
+	}
+	for _, event := range frame {
+		if err := x.event(ctx, event); err != nil {
+			return err
+		}
+	}
+	return buffered.Flush()
+}
+
+type exporter struct {
+	store *Store
+	state *State
+	out   io.Writer
+	times bool
+	sum   string
+}
+
+func (x *exporter) event(ctx context.Context, e Event) error {
+	end := func(end *End) *End {
+		if end == nil || x.times {
+			return end
+		}
+		return &End{Notes: end.Notes}
+	}
+	switch {
+	case e.Created != nil:
+		t := *e.Created
+		if !x.times {
+			t.Created = time.Time{}
+		}
+		return x.write(exportLine{Tournament: &t})
+	case e.Entered != nil, e.Withdrawn != "":
+		return x.write(exportLine{Entered: e.Entered, Withdrawn: e.Withdrawn})
+	case e.Cancelled != nil, e.Finished != nil:
+		return x.write(exportLine{Cancelled: end(e.Cancelled), Finished: end(e.Finished)})
+	case e.Paired != nil:
+		return x.stage(ctx, *e.Paired)
+	default:
+		return nil
+	}
+}
+
+func (x *exporter) stage(ctx context.Context, p Pairing) error {
+	if err := x.write(exportLine{Paired: &p}); err != nil {
+		return err
+	}
+	for i := range p.Tables {
+		number := x.state.firsts[p.Stage-1] + i
+		if !x.state.Done(number) {
+			continue // it was cancelled before
+		}
+		result, err := x.store.Result(ctx, x.state.ID, number)
+		if err != nil {
+			return err
+		}
+		if !x.times {
+			result = result.WithoutTimes()
+		}
+		if err := x.write(exportLine{Number: number, Result: &result}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *exporter) write(line exportLine) error {
+	body, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	x.sum = chain(x.sum, body)
+	_, err = fmt.Fprintf(x.out, "%s%s%s\"}\n", body[:len(body)-1], sumField, x.sum)
+	return err
+}
+
+const sumField = `,"sum":"`
+
+// chain is the digest of a line and of all before it.
+func chain(before string, body []byte) string {
+	sum := sha256.Sum256(append([]byte(before), body...))
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *Store) exportPath(id string) string { return filepath.Join(s.dir, id+ExportSuffix) }
+
+// keepExport writes the export of a tournament that is over to the folder, once.
+func (s *Store) keepExport(ctx context.Context, id string) error {
+	if s.dir == "" {
+		return nil
+	}
+	if _, err := os.Stat(s.exportPath(id)); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	file, err := createFile(s.exportPath(id))
+	if err != nil {
+		return err
+	}
+	return file.commit(s.Export(ctx, id, file, true))
+}

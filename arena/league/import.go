@@ -1,0 +1,161 @@
+package league
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+)
+
+// ErrExport is wrapped by the error for an export that is not as it was written.
+var ErrExport = errors.New("the export was changed, or is not whole")
+
+// Import brings an export into the store. One that was interrupted can be repeated; a tournament that is there already
+// and is not this one is left alone, with an error.
+func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error) {
+	lines := bufio.NewReaderSize(in, 1<<16)
+	x := importer{store: s}
+	for number := 1; ; number++ {
+		line, err := readExportLine(lines, &x.sum)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = x.take(ctx, number, line)
+		}
+		if err != nil {
+			return "", fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	if x.state == nil || !x.state.Phase.Over() {
+		return "", fmt.Errorf("its end is missing: %w", ErrExport)
+	}
+	return x.state.ID, s.keepExport(ctx, x.state.ID)
+}
+
+func readExportLine(lines *bufio.Reader, sum *string) (exportLine, error) {
+	raw, err := lines.ReadBytes('\n')
+	if errors.Is(err, io.EOF) && len(raw) > 0 {
+		return exportLine{}, ErrExport
+	}
+	if err != nil {
+		return exportLine{}, err
+	}
+	at := bytes.LastIndex(raw, []byte(sumField))
+	if at < 0 {
+		return exportLine{}, ErrExport
+	}
+	body := append(bytes.Clone(raw[:at]), '}')
+	*sum = chain(*sum, body)
+	if string(raw[at+len(sumField):]) != *sum+"\"}\n" {
+		return exportLine{}, ErrExport
+	}
+	var line exportLine
+	if err := json.Unmarshal(body, &line); err != nil {
+		return exportLine{}, fmt.Errorf("%w: %w", ErrExport, err)
+	}
+	return line, nil
+}
+
+type importer struct {
+	store  *Store
+	sum    string
+	state  *State // of what was imported
+	there  []Event
+	writer *writer
+}
+
+func (x *importer) take(ctx context.Context, number int, line exportLine) error {
+	if (number == 1) != (line.Version != 0) || (number == 2) != (line.Tournament != nil) {
+		return ErrExport
+	}
+	switch {
+	case line.Version != 0:
+		if line.Version != exportVersion {
+			return fmt.Errorf("this version of the arena reads version %d of exports, not %d", exportVersion, line.Version)
+		}
+		return nil
+	case line.Tournament != nil:
+		return x.begin(ctx, *line.Tournament)
+	case line.Result != nil:
+		return x.result(ctx, line)
+	}
+	return x.event(ctx, Event{
+		Entered: line.Entered, Withdrawn: line.Withdrawn, Paired: line.Paired, Cancelled: line.Cancelled, Finished: line.Finished,
+	})
+}
+
+func (x *importer) begin(ctx context.Context, t Tournament) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	x.state = &State{}
+	last, err := x.store.Events(ctx, t.ID, func(e Event) error {
+		x.there = append(x.there, e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	x.writer = x.store.writer(t.ID, last)
+	return x.event(ctx, Event{Created: &t})
+}
+
+// result stores the result before the event that relies on it.
+func (x *importer) result(ctx context.Context, line exportLine) error {
+	match, err := x.state.Match(line.Number)
+	if err != nil {
+		return err
+	}
+	if err := fits(*line.Result, match); err != nil {
+		return fmt.Errorf("match %d: %w", line.Number, err)
+	}
+	if err := x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
+		return err
+	}
+	stored, err := x.store.last(ctx, x.store.results, bus.ResultSubject(x.state.ID, line.Number))
+	if err != nil {
+		return err
+	}
+	played := PlayedOf(line.Number, *line.Result)
+	played.Seq = stored.Sequence
+	return x.event(ctx, Event{Played: &played})
+}
+
+// event appends what is not in the log yet.
+func (x *importer) event(ctx context.Context, e Event) error {
+	e.N = x.state.events + 1
+	if err := x.state.Apply(e); err != nil {
+		return err
+	}
+	if e.N > len(x.there) {
+		return x.writer.append(ctx, e)
+	}
+	if !sameEvent(x.there[e.N-1], e) {
+		return fmt.Errorf("tournament %q exists already and is another one; remove it first", x.state.ID)
+	}
+	return nil
+}
+
+// sameEvent compares as JSON, in which both were or will be.
+func sameEvent(a, b Event) bool {
+	var trees [2]any
+	for i, event := range []Event{a, b} {
+		if event.Played != nil {
+			played := *event.Played
+			played.Seq = 0
+			event.Played = &played
+		}
+		text, err := json.Marshal(event)
+		if err != nil || json.Unmarshal(text, &trees[i]) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(trees[0], trees[1])
+}

@@ -1,0 +1,152 @@
+package league
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+)
+
+// mark remembers outside of the store how many events a log has, since a store that was damaged loses its end without a
+// word. It may lag behind by a moment. Its nil value remembers nothing.
+type mark struct {
+	path    string
+	log     *slog.Logger
+	written time.Time
+}
+
+const (
+	markSuffix = ".mark"
+	markEvery  = time.Second
+)
+
+func (s *Store) newMark(id string) *mark {
+	if s.dir == "" {
+		return nil
+	}
+	return &mark{path: filepath.Join(s.dir, id+markSuffix), log: s.log}
+}
+
+// advance writes now and then.
+func (m *mark) advance(events int) {
+	if m != nil && time.Since(m.written) >= markEvery {
+		m.write(events)
+	}
+}
+
+// write does without the mark where it cannot be written: it is only a second look.
+func (m *mark) write(events int) {
+	if m == nil {
+		return
+	}
+	m.written = time.Now()
+	if err := replaceFile(m.path, fmt.Appendf(nil, "%d\n", events)); err != nil {
+		m.log.Warn("the mark of a tournament cannot be written", "error", err)
+	}
+}
+
+// checkMarks compares all logs with what they were, and brings those back that have an export. In the others matches come
+// back from the stored results, or are played again.
+func (s *Store) checkMarks(ctx context.Context) error {
+	if s.dir == "" {
+		return nil
+	}
+	marks, err := filepath.Glob(filepath.Join(s.dir, "*"+markSuffix))
+	if err != nil || len(marks) == 0 {
+		return err
+	}
+	info, err := s.events.Info(ctx, jetstream.WithSubjectFilter(bus.EventSubject("*")))
+	if err != nil {
+		return err
+	}
+	for _, path := range marks {
+		id := strings.TrimSuffix(filepath.Base(path), markSuffix)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var events uint64
+		if err := json.Unmarshal(text, &events); err != nil || CheckID(id) != nil {
+			return fmt.Errorf("%s is no mark of a tournament; remove it", path)
+		}
+		if stored := info.State.Subjects[bus.EventSubject(id)]; stored < events {
+			if err := s.lost(ctx, id, stored, events); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lost deals with a log that has lost its end.
+func (s *Store) lost(ctx context.Context, id string, stored, events uint64) error {
+	log := s.log.With("tournament", id, "events", stored, "were", events)
+	file, err := os.Open(s.exportPath(id))
+	switch {
+	case errors.Is(err, os.ErrNotExist) && stored == 0:
+		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
+		return nil
+	case errors.Is(err, os.ErrNotExist):
+		log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
+			"or played again; withdrawals and late entries since then have to be made again")
+		return nil
+	case err != nil:
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	log.Error("the log of a tournament has lost its end: the store was damaged. It is restored from its export")
+	if err := s.purge(ctx, bus.Events, bus.EventSubject(id)); err != nil {
+		return err
+	}
+	if _, err := s.Import(ctx, file); err != nil {
+		return fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
+	}
+	state, err := s.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	s.newMark(id).write(state.events)
+	return nil
+}
+
+// replaceFile leaves the old content or the new one, whatever happens.
+func replaceFile(path string, data []byte) error {
+	file, err := createFile(path)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return file.commit(err)
+}
+
+// pendingFile gets its name when it is whole.
+type pendingFile struct {
+	*os.File
+
+	path string
+}
+
+func createFile(path string) (pendingFile, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return pendingFile{}, err
+	}
+	file, err := os.OpenFile(path+".writing", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	return pendingFile{File: file, path: path}, err
+}
+
+// commit removes the file if writing it has failed.
+func (f pendingFile) commit(err error) error {
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return os.Rename(f.Name(), f.path)
+}

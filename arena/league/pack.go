@@ -1,0 +1,231 @@
+package league
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// Replays travel as one object a match: the replays of its games one after the other, each compressed. The object store
+// holds them only on the way. Where a coordinator keeps files it writes them out and deletes the object, so that nothing is
+// stored twice; a worker in the same process writes the files itself, and sends nothing.
+
+// pack collects replays in a temporary file. Games of a match may be played at the same time.
+type pack struct {
+	mu   sync.Mutex
+	file *os.File
+	sum  hash.Hash
+}
+
+func newPack() (*pack, error) {
+	file, err := os.CreateTemp("", "arena-replays-")
+	if err != nil {
+		return nil, err
+	}
+	return &pack{file: file, sum: sha256.New()}, nil
+}
+
+func (p *pack) close() { _ = errors.Join(p.file.Close(), os.Remove(p.file.Name())) }
+
+// create is a [Replays].
+func (p *pack) create(protocol.Header) (arena.ReplayFile, error) {
+	member := &packed{pack: p}
+	member.zip = gzip.NewWriter(&member.buffer)
+	return member, nil
+}
+
+// packed is the replay of one game.
+type packed struct {
+	pack    *pack
+	buffer  bytes.Buffer
+	zip     *gzip.Writer
+	aborted bool
+}
+
+func (m *packed) Write(data []byte) (int, error) { return m.zip.Write(data) }
+func (m *packed) Abort()                         { m.aborted = true }
+
+func (m *packed) Close() error {
+	if err := m.zip.Close(); err != nil || m.aborted {
+		return err
+	}
+	m.pack.mu.Lock()
+	defer m.pack.mu.Unlock()
+	_, err := io.MultiWriter(m.pack.file, m.pack.sum).Write(m.buffer.Bytes())
+	return err
+}
+
+// sendWithin is for objects of any size.
+const sendWithin = time.Minute
+
+// sendReplays gives the name of the object: that of the match with the digest of the content. Nil is nothing to send.
+func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (name string, err error) {
+	if p == nil {
+		return "", nil
+	}
+	name = replayPrefix(j.Tournament) + fmt.Sprintf("%d/%s", j.Number, hex.EncodeToString(p.sum.Sum(nil)))
+	err = s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
+		objects, err := s.js.ObjectStore(ctx, bus.Replays)
+		if err != nil {
+			return err
+		}
+		if _, err := objects.GetInfo(ctx, name); err == nil {
+			return nil
+		}
+		if _, err := p.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		_, err = objects.Put(ctx, jetstream.ObjectMeta{Name: name}, p.file)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("replays of match %s: %w", j.ID, err)
+	}
+	return name, nil
+}
+
+func replayPrefix(tournament string) string { return tournament + "/" }
+
+// takeReplays writes the replays of a match to a folder and then deletes the object. It does nothing without a folder, or
+// an object. Replays that are lost or damaged are no reason to lose the match; where the folder takes no files, it waits.
+func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.Result) error {
+	if dir == "" || name == "" {
+		return nil
+	}
+	log := s.log.With("match", result.Match, "folder", dir)
+	for told := false; ; told = true {
+		err := s.insistFor(ctx, sendWithin, func(ctx context.Context) error { return s.fetchReplays(ctx, dir, name, result) })
+		path := (*fs.PathError)(nil)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case errors.Is(err, jetstream.ErrObjectNotFound) && haveReplays(dir, result):
+			return nil // they were written before a crash
+		case !errors.As(err, &path):
+			log.Error("the replays of a match are lost", "error", err)
+			return nil
+		case !told:
+			log.Error("replays cannot be written; make room, and play goes on by itself", "error", err)
+		}
+		if err := sleep(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) fetchReplays(ctx context.Context, dir, name string, result arena.Result) error {
+	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	if err != nil {
+		return err
+	}
+	object, err := objects.Get(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(unpack(object, dir, result), object.Close()); err != nil {
+		return err
+	}
+	return objects.Delete(ctx, name)
+}
+
+func haveReplays(dir string, result arena.Result) bool {
+	for _, set := range result.Sets {
+		for _, game := range set.Games {
+			if _, err := os.Stat(filepath.Join(dir, game.ID+".jsonl")); errors.Is(err, fs.ErrNotExist) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unpack writes the games of the result, and refuses others: the name of a game is that of a file.
+func unpack(r io.Reader, dir string, result arena.Result) error {
+	expected := map[string]bool{}
+	for _, set := range result.Sets {
+		for _, game := range set.Games {
+			expected[game.ID] = true
+		}
+	}
+	buffered := bufio.NewReader(r)
+	zip, err := gzip.NewReader(buffered)
+	for ; err == nil; err = zip.Reset(buffered) {
+		zip.Multistream(false)
+		text, err := io.ReadAll(io.LimitReader(zip, maxResult))
+		if err != nil {
+			return err
+		}
+		if err := unpackGame(text, dir, expected); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func unpackGame(text []byte, dir string, expected map[string]bool) error {
+	lines, err := protocol.NewReplayReader(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	first, err := lines.Next()
+	if err != nil {
+		return err
+	}
+	header, ok := first.(protocol.Header)
+	if !ok || !expected[header.Game] {
+		return errors.New("they are not those of the match")
+	}
+	file, err := arena.ReplayDir(dir).Create(header)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(text); err != nil {
+		file.Abort()
+		return errors.Join(err, file.Close())
+	}
+	return file.Close()
+}
+
+// dropReplays deletes what is left of a tournament: also replays of attempts that did not count.
+func (s *Store) dropReplays(ctx context.Context, id string) error {
+	return s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
+		objects, err := s.js.ObjectStore(ctx, bus.Replays)
+		if err != nil {
+			return err
+		}
+		all, err := objects.List(ctx)
+		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+			return err
+		}
+		for _, object := range all {
+			if strings.HasPrefix(object.Name, replayPrefix(id)) {
+				if err := objects.Delete(ctx, object.Name); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
