@@ -1,5 +1,7 @@
 package matching
 
+import "math/bits"
+
 // A label is the role of an outermost node in the forest of alternating paths that begin at single nodes.
 type label int
 
@@ -240,9 +242,13 @@ func (s *search) rematch(v, other int) {
 	}
 }
 
-// slack sets dst to the slack of an edge between two outermost nodes.
+// slack sets dst to the slack of an edge between two outermost nodes. Nothing is done more often.
 func (s *search) slack(dst number, l link) {
-	copy(dst, s.dual[l.from])
-	dst.add(s.dual[l.to])
-	dst.sub(s.twice[l.from][l.to])
+	a, b, twice := s.dual[l.from], s.dual[l.to], s.twice[l.from][l.to]
+	var carry, borrow uint64
+	for i := range dst {
+		var sum uint64
+		sum, carry = bits.Add64(a[i], b[i], carry)
+		dst[i], borrow = bits.Sub64(sum, twice[i], borrow)
+	}
 }
