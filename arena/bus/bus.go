@@ -25,8 +25,9 @@ type Config struct {
 	Dir string
 
 	Sizes   Sizes
-	Reserve int64        // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
-	Log     *slog.Logger // nil is silence
+	Reserve int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
+	AckWait time.Duration // see [Bus.AckWait]; all who use the server must agree
+	Log     *slog.Logger  // nil is silence
 }
 
 // Bus gives connections to one server. Close ends them all.

@@ -72,6 +72,8 @@ const duplicates = time.Second
 
 // Setup makes the streams, and brings those that exist up to date. It deletes nothing, and may be called by every program.
 func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
 	sizes := b.cfg.Sizes.filled()
 	for _, config := range streams(sizes) {
 		if _, err := js.CreateOrUpdateStream(ctx, config); err != nil {
@@ -101,22 +103,27 @@ func explain(err error) error {
 }
 
 // AckWait is how long a worker may be silent before its match is given to another.
-const AckWait = 30 * time.Second
+func (b *Bus) AckWait() time.Duration {
+	if b.cfg.AckWait != 0 {
+		return b.cfg.AckWait
+	}
+	return 30 * time.Second
+}
 
-// WorkersConsumer is the consumer of all workers of a pool. How often a match may be tried is counted in its tournament's log, so
-// there is no bound here: a message beyond it would stay in the queue for ever.
-func WorkersConsumer(pool string) jetstream.ConsumerConfig {
+// WorkersConsumer is the consumer of all workers of a pool. How often a match may be tried is counted in its tournament's
+// log, so there is no bound here: a message beyond it would stay in the queue for ever.
+func (b *Bus) WorkersConsumer(pool string) jetstream.ConsumerConfig {
 	return jetstream.ConsumerConfig{
-		Durable: "workers-" + pool, FilterSubject: "jobs." + pool + ".*.*", AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait,
-		MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 10_000,
+		Durable: "workers-" + pool, FilterSubject: "jobs." + pool + ".*.*", AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: b.AckWait(), MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 10_000,
 	}
 }
 
 // CoordinatorConsumer is the consumer of the reports of a tournament.
-func CoordinatorConsumer(tournament string) jetstream.ConsumerConfig {
+func (b *Bus) CoordinatorConsumer(tournament string) jetstream.ConsumerConfig {
 	return jetstream.ConsumerConfig{
 		Durable: "coordinator-" + tournament, FilterSubject: "rep." + tournament + ".*", AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: AckWait, MaxDeliver: -1, MaxAckPending: -1,
+		AckWait: b.AckWait(), MaxDeliver: -1, MaxAckPending: -1,
 	}
 }
 

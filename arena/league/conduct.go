@@ -40,21 +40,21 @@ func (c *Coordinator) run(ctx context.Context) error {
 	if over, err := c.prepare(ctx); over || err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	group.Go(func() error { return c.followResults(ctx) })
-	group.Go(func() error { return c.followReports(ctx) })
-	group.Go(func() error {
-		defer cancel() // ends the others
-		return c.fillQueue(ctx)
-	})
+	group, running := errgroup.WithContext(ctx)
+	group.Go(func() error { return c.followResults(running) })
+	group.Go(func() error { return c.followReports(running) })
+	group.Go(func() error { return c.fillQueue(running) }) // its end ends the others: it is always an error
 	err := group.Wait()
-	if errors.Is(err, errOver) {
-		err = c.end(context.WithoutCancel(ctx))
+	if !errors.Is(err, errOver) {
+		return err
 	}
-	return err
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.end(ctx)
 }
+
+// settleWithin bounds what is done after the end was asked for.
+const settleWithin = time.Minute
 
 // errOver ends the parts of a run.
 var errOver = errors.New("the tournament is over")
@@ -88,11 +88,11 @@ func (c *Coordinator) prepare(ctx context.Context) (over bool, err error) {
 		}
 	}
 	if private { // nobody else can hold its matches, so nobody has to be waited for
-		if err := c.store.dropConsumer(ctx, bus.Jobs, bus.WorkersConsumer(c.cfg.Pool)); err != nil {
+		if err := c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)); err != nil {
 			return false, err
 		}
 	}
-	_, err = c.store.consumer(ctx, bus.Jobs, bus.WorkersConsumer(c.cfg.Pool))
+	_, err = c.store.consumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool))
 	return false, err
 }
 
@@ -251,7 +251,7 @@ func (c *Coordinator) unqueue(ctx context.Context) error {
 
 // delivered is the last sequence of the queue that a worker has got.
 func (c *Coordinator) delivered(ctx context.Context) (last uint64, err error) {
-	consumer, err := c.store.consumer(ctx, bus.Jobs, bus.WorkersConsumer(c.cfg.Pool))
+	consumer, err := c.store.consumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool))
 	if err != nil {
 		return 0, err
 	}
@@ -290,9 +290,9 @@ func (c *Coordinator) end(ctx context.Context) error {
 	id := c.state.ID
 	err := errors.Join(
 		c.store.purge(ctx, bus.Jobs, bus.JobSubjects("*", id)),
-		c.store.dropConsumer(ctx, bus.Jobs, bus.WorkersConsumer(id)),
-		c.store.dropConsumer(ctx, bus.Reports, bus.CoordinatorConsumer(id)),
-		c.store.purge(ctx, bus.Reports, bus.CoordinatorConsumer(id).FilterSubject),
+		c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(id)),
+		c.store.dropConsumer(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(id)),
+		c.store.purge(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(id).FilterSubject),
 		c.store.dropReplays(ctx, id, c.cfg.Replays),
 		c.store.keepExport(ctx, id),
 	)

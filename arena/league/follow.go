@@ -60,8 +60,11 @@ func (c *Coordinator) take(ctx context.Context, raw *jetstream.RawStreamMsg) err
 // accept brings a result into the log. In order says that all results before it have been taken. It needs the mutex.
 func (c *Coordinator) accept(ctx context.Context, raw *jetstream.RawStreamMsg, inOrder bool) error {
 	number, err := strconv.Atoi(bus.LastToken(raw.Subject))
-	if err != nil || c.state.Done(number) {
-		return nil //nolint:nilerr // nothing that a worker of ours has sent
+	switch {
+	case err != nil, number < 1:
+		return c.store.remove(ctx, c.store.results, raw.Sequence) // nothing that a worker of ours has sent
+	case c.state.Done(number):
+		return nil
 	}
 	if c.state.table(number) == nil {
 		c.strange[number] = true
@@ -81,13 +84,16 @@ func (c *Coordinator) accept(ctx context.Context, raw *jetstream.RawStreamMsg, i
 	if err := c.store.takeReplays(ctx, c.cfg.Replays, raw.Header.Get(headerReplays), result); err != nil {
 		return err
 	}
-	played := playedOf(number, result)
+	played := PlayedOf(number, result)
 	if inOrder && len(c.strange) == 0 {
 		played.Seq = raw.Sequence
 	}
+	if err := c.write(ctx, Event{Played: &played}); err != nil {
+		return err
+	}
 	delete(c.queued, number)
-	defer c.poke()
-	return c.write(ctx, Event{Played: &played})
+	c.poke()
+	return nil
 }
 
 // refuse throws away what cannot be the result of its match, so that it can be played again.
@@ -138,7 +144,7 @@ type report struct {
 }
 
 func (c *Coordinator) followReports(ctx context.Context) error {
-	consumer, err := c.store.consumer(ctx, bus.Reports, bus.CoordinatorConsumer(c.state.ID))
+	consumer, err := c.store.consumer(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(c.state.ID))
 	if err != nil {
 		return err
 	}
@@ -192,17 +198,14 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 	return c.write(ctx, Event{Dead: &Dead{Match: r.Match, Cause: r.Cause}})
 }
 
-// pullFor is how long one request for a message lasts. It also bounds the wait after the server was away.
-const pullFor = 5 * time.Second
-
-// next waits for a message of a durable consumer. It gives nil now and then.
+// next waits for a report. It gives nil now and then.
 func next(ctx context.Context, consumer jetstream.Consumer) (jetstream.Msg, error) {
-	within, cancel := context.WithTimeout(ctx, pullFor)
+	within, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	message, err := consumer.Next(jetstream.FetchContext(within))
 	switch {
-	case ctx.Err() != nil && message == nil:
-		return nil, ctx.Err()
+	case ctx.Err() != nil:
+		return nil, ctx.Err() // what was sent meanwhile comes again
 	case err == nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, jetstream.ErrNoMessages):
 		return message, nil
 	case errors.Is(err, nats.ErrConnectionClosed):

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,4 +88,76 @@ type play func(ctx context.Context, m arena.Match, replays league.Replays) (aren
 // pretends gives the made-up results.
 func pretends(_ context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
 	return resultOf(m), nil
+}
+
+// begin makes a round robin of entrants at tables of two.
+func begin(t testing.TB, store *league.Store, id string, entrants int) {
+	t.Helper()
+	_, err := store.Begin(t.Context(), tournament(t, id, entrants, 2))
+	require.NoError(t, err)
+}
+
+func load(t testing.TB, store *league.Store, id string) *league.State {
+	t.Helper()
+	state, err := store.Load(t.Context(), id)
+	require.NoError(t, err)
+	return state
+}
+
+// coordinate gives the tournament up at the end of the test, unless that has been done.
+func coordinate(t testing.TB, store *league.Store, id string, cfg league.Coordinating) *league.Coordinator {
+	t.Helper()
+	c, err := store.Coordinate(t.Context(), id, cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func worker(store *league.Store, pool string, slots int, play play) *league.Worker {
+	return &league.Worker{Store: store, Name: "w", Pool: pool, Slots: slots, Play: play}
+}
+
+// finish goes on to the end, and requires that every match was played once, to the same result as always.
+func finish(t testing.TB, store *league.Store, id string) {
+	t.Helper()
+	c, err := store.Coordinate(t.Context(), id, league.Coordinating{Strict: true})
+	require.NoError(t, err)
+	require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, id, 4, pretends)))
+	require.NoError(t, c.Close())
+	requireWhole(t, store, id)
+}
+
+func requireWhole(t testing.TB, store *league.Store, id string) {
+	t.Helper()
+	state := load(t, store, id)
+	require.Equal(t, league.Finished, state.Phase)
+	require.Equal(t, state.Paired(), state.Played())
+	played := map[int]int{}
+	_, err := store.Events(t.Context(), id, func(e league.Event) error {
+		if e.Played != nil {
+			played[e.Played.Match]++
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Len(t, played, state.Paired())
+	for number, times := range played {
+		require.Equal(t, 1, times)
+		match, err := state.Match(number)
+		require.NoError(t, err)
+		result, err := store.Result(t.Context(), id, number)
+		require.NoError(t, err)
+		require.Equal(t, resultOf(match), result)
+	}
+	want, err := league.Fold(logOf(t, state.Tournament)...)
+	require.NoError(t, err)
+	require.Equal(t, want.Standings(), state.Standings())
+}
+
+// canonical is the export without times.
+func canonical(t testing.TB, store *league.Store, id string) string {
+	t.Helper()
+	var out strings.Builder
+	require.NoError(t, store.Export(t.Context(), id, &out, false))
+	return out.String()
 }

@@ -116,14 +116,14 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if err := fits(*line.Result, match); err != nil {
 		return fmt.Errorf("match %d: %w", line.Number, err)
 	}
-	if _, err := x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
+	if err := x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
 		return err
 	}
 	stored, err := x.store.last(ctx, x.store.results, bus.ResultSubject(x.state.ID, line.Number))
 	if err != nil {
 		return err
 	}
-	played := playedOf(line.Number, *line.Result)
+	played := PlayedOf(line.Number, *line.Result)
 	played.Seq = stored.Sequence
 	return x.event(ctx, Event{Played: &played})
 }

@@ -101,6 +101,7 @@ type writer struct {
 	subject string
 	last    uint64
 	token   string
+	lost    bool // it is not known any more what the last event is
 }
 
 func (s *Store) writer(id string, last uint64) *writer {
@@ -110,31 +111,58 @@ func (s *Store) writer(id string, last uint64) *writer {
 // ErrFenced is wrapped by the error of a coordinator that is not alone.
 var ErrFenced = errors.New("another coordinator writes the log of this tournament, so this one stops; nothing is lost")
 
-const headerWriter = "Arena-Writer"
+const (
+	headerWriter = "Arena-Writer"
+	appendGrace  = 10 * time.Second
+)
 
-// append returns when the event is on the disk.
+// append returns when the event is on the disk. One that was begun is seen through for a while after the end of the
+// context, since nothing can be appended any more once the end of the log is unknown.
 func (w *writer) append(ctx context.Context, e Event) error {
+	if w.lost {
+		return fmt.Errorf("append to %s: what was appended before got no answer; run it again", w.subject)
+	}
 	data, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
 	m := &nats.Msg{Subject: w.subject, Data: data, Header: nats.Header{}}
 	m.Header.Set(headerWriter, fmt.Sprintf("%s %d", w.token, e.N))
+	ctx, cancel := outlast(ctx, appendGrace)
+	defer cancel()
+	w.last, err = w.stored(ctx, m)
+	w.lost = err != nil
+	return err
+}
+
+// stored gives the sequence of the event.
+func (w *writer) stored(ctx context.Context, m *nats.Msg) (uint64, error) {
 	ack, err := w.store.publish(ctx, m, jetstream.WithExpectLastSequencePerSubject(w.last))
 	if err == nil {
-		w.last = ack.Sequence
-		return nil
+		return ack.Sequence, nil
 	}
 	if !refused(err) {
-		return fmt.Errorf("append to %s: %w", w.subject, err)
+		return 0, fmt.Errorf("append to %s: %w", w.subject, err)
 	}
 	stored, err := w.store.last(ctx, w.store.events, w.subject)
 	if err != nil {
-		return fmt.Errorf("append to %s: %w", w.subject, err)
+		return 0, fmt.Errorf("append to %s: %w", w.subject, err)
 	}
 	if stored == nil || stored.Header.Get(headerWriter) != m.Header.Get(headerWriter) {
-		return fmt.Errorf("%s: %w", w.subject, ErrFenced)
+		return 0, fmt.Errorf("%s: %w", w.subject, ErrFenced)
 	}
-	w.last = stored.Sequence // an earlier try had got through, and only its answer was lost
-	return nil
+	return stored.Sequence, nil // an earlier try had got through, and only its answer was lost
+}
+
+// outlast gives a context that ends a while after another.
+func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		_ = sleep(lasting, grace) // it ends earlier when it is not needed any more
+		cancel()
+	})
+	return lasting, func() {
+		stop()
+		cancel()
+	}
 }

@@ -45,6 +45,9 @@ func (g *Games) UnmarshalJSON(text []byte) error {
 			depth--
 		}
 	}
+	if number >= 0 { // a number alone
+		return errNumbers
+	}
 	*g = make(Games, len(ends))
 	begin := 0
 	for i, end := range ends {

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -73,24 +74,31 @@ func (m *packed) Close() error {
 	return err
 }
 
+// sendWithin is for objects of any size.
+const sendWithin = time.Minute
+
 // sendReplays gives the name of the object: that of the match with the digest of the content. Nil is nothing to send.
-func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (string, error) {
+func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (name string, err error) {
 	if p == nil {
 		return "", nil
 	}
-	name := replayPrefix(j.Tournament) + fmt.Sprintf("%d/%s", j.Number, hex.EncodeToString(p.sum.Sum(nil)))
-	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	name = replayPrefix(j.Tournament) + fmt.Sprintf("%d/%s", j.Number, hex.EncodeToString(p.sum.Sum(nil)))
+	err = s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
+		objects, err := s.js.ObjectStore(ctx, bus.Replays)
+		if err != nil {
+			return err
+		}
+		if _, err := objects.GetInfo(ctx, name); err == nil {
+			return nil
+		}
+		if _, err := p.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		_, err = objects.Put(ctx, jetstream.ObjectMeta{Name: name}, p.file)
+		return err
+	})
 	if err != nil {
-		return "", err
-	}
-	if _, err := objects.GetInfo(ctx, name); err == nil {
-		return name, nil
-	}
-	if _, err := p.file.Seek(0, io.SeekStart); err != nil {
-		return "", err
-	}
-	if _, err := objects.Put(ctx, jetstream.ObjectMeta{Name: name}, p.file); err != nil {
-		return "", fmt.Errorf("replays: %w", err)
+		return "", fmt.Errorf("replays of match %s: %w", j.ID, err)
 	}
 	return name, nil
 }
@@ -98,27 +106,43 @@ func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (string, error)
 func replayPrefix(tournament string) string { return tournament + "/" }
 
 // takeReplays writes the replays of a match to a folder and then deletes the object. It does nothing without a folder, or
-// an object. That they are lost is no reason to lose the match.
+// an object. Replays that are lost or damaged are no reason to lose the match; where the folder takes no files, it waits.
 func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.Result) error {
 	if dir == "" || name == "" {
 		return nil
 	}
+	log := s.log.With("match", result.Match, "folder", dir)
+	for told := false; ; told = true {
+		err := s.insistFor(ctx, sendWithin, func(ctx context.Context) error { return s.fetchReplays(ctx, dir, name, result) })
+		path := (*fs.PathError)(nil)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case errors.Is(err, jetstream.ErrObjectNotFound) && haveReplays(dir, result):
+			return nil // they were written before a crash
+		case !errors.As(err, &path):
+			log.Error("the replays of a match are lost", "error", err)
+			return nil
+		case !told:
+			log.Error("replays cannot be written; make room, and play goes on by itself", "error", err)
+		}
+		if err := sleep(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) fetchReplays(ctx context.Context, dir, name string, result arena.Result) error {
 	objects, err := s.js.ObjectStore(ctx, bus.Replays)
 	if err != nil {
 		return err
 	}
 	object, err := objects.Get(ctx, name)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		if !haveReplays(dir, result) { // else they were written before a crash
-			s.log.Error("the replays of a match are lost", "match", result.Match)
-		}
-		return nil
-	}
 	if err != nil {
-		return fmt.Errorf("replays of %s: %w", result.Match, err)
+		return err
 	}
 	if err := errors.Join(unpack(object, dir, result), object.Close()); err != nil {
-		return fmt.Errorf("replays of %s: %w", result.Match, err)
+		return err
 	}
 	return objects.Delete(ctx, name)
 }
@@ -190,23 +214,22 @@ func (s *Store) dropReplays(ctx context.Context, id, dir string) error {
 	if dir == "" {
 		return nil
 	}
-	objects, err := s.js.ObjectStore(ctx, bus.Replays)
-	if err != nil {
-		return err
-	}
-	all, err := objects.List(ctx)
-	if errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, object := range all {
-		if strings.HasPrefix(object.Name, replayPrefix(id)) {
-			if err := objects.Delete(ctx, object.Name); err != nil {
-				return err
+	return s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
+		objects, err := s.js.ObjectStore(ctx, bus.Replays)
+		if err != nil {
+			return err
+		}
+		all, err := objects.List(ctx)
+		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+			return err
+		}
+		for _, object := range all {
+			if strings.HasPrefix(object.Name, replayPrefix(id)) {
+				if err := objects.Delete(ctx, object.Name); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -37,8 +37,8 @@ func (g Game) ranks() []int {
 // Behaviour is faults, forfeits, moves, and the sum and the maximum of think times in microseconds.
 type Behaviour [5]int64
 
-// playedOf takes from a result what the log keeps.
-func playedOf(number int, result arena.Result) Played {
+// PlayedOf takes from a result what the log keeps.
+func PlayedOf(number int, result arena.Result) Played {
 	p := Played{Match: number, Bots: make([]Behaviour, len(result.Bots))}
 	for _, set := range result.Sets {
 		for _, game := range set.Games {

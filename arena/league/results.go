@@ -35,23 +35,20 @@ func (s *Store) Result(ctx context.Context, id string, match int) (arena.Result,
 }
 
 // putResult records what a match came to, unless somebody has done so before: the first counts.
-func (s *Store) putResult(ctx context.Context, id string, match int, result arena.Result, replays string) (first bool, err error) {
+func (s *Store) putResult(ctx context.Context, id string, match int, result arena.Result, replays string) error {
 	m, err := encodeResult(result)
 	if err != nil {
-		return false, err
+		return err
 	}
 	m.Subject = bus.ResultSubject(id, match)
 	if replays != "" {
 		m.Header.Set(headerReplays, replays)
 	}
 	_, err = s.publish(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
-	if refused(err) {
-		return false, nil
+	if err != nil && !refused(err) {
+		return fmt.Errorf("result of match %d of %s: %w", match, id, err)
 	}
-	if err != nil {
-		return false, fmt.Errorf("result of match %d of %s: %w", match, id, err)
-	}
-	return true, nil
+	return nil
 }
 
 // encodeResult keeps what is long within the size of a message.

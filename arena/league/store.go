@@ -154,9 +154,14 @@ const (
 // insist tries until it is known whether something was done. What it does must be harmless to repeat. While a stream is
 // full, or the store gives no answer, it waits and says so.
 func (s *Store) insist(ctx context.Context, do func(context.Context) error) error {
+	return s.insistFor(ctx, answerWithin, do)
+}
+
+// insistFor gives each try that long.
+func (s *Store) insistFor(ctx context.Context, long time.Duration, do func(context.Context) error) error {
 	told := ""
 	for {
-		within, cancel := context.WithTimeout(ctx, answerWithin)
+		within, cancel := context.WithTimeout(ctx, long)
 		err := do(within)
 		cancel()
 		trouble := waitingHelps(err)

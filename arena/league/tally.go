@@ -99,7 +99,7 @@ func StandingsOf(labels []string, results ...arena.Result) []Standing {
 		counts[label] = &count{}
 	}
 	for _, result := range results {
-		played := playedOf(1, result)
+		played := PlayedOf(1, result)
 		for i, bot := range result.Bots {
 			counts[bot].add(played, i)
 		}

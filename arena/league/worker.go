@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -37,7 +38,7 @@ type Worker struct {
 // Run plays until the context ends, or stop is closed: it then begins no further match, finishes those that run, and
 // returns nil. When the context ends, matches in play are handed back, and its error is returned.
 func (w *Worker) Run(ctx context.Context, stop <-chan struct{}) error {
-	consumer, err := w.Store.consumer(ctx, bus.Jobs, bus.WorkersConsumer(w.Pool))
+	consumer, err := w.Store.consumer(ctx, bus.Jobs, w.Store.bus.WorkersConsumer(w.Pool))
 	if err != nil {
 		return err
 	}
@@ -67,15 +68,15 @@ func (w *Worker) Run(ctx context.Context, stop <-chan struct{}) error {
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// slot plays one match after the other.
+// slot plays one match after the other, as long as there may be a next.
 func (w *Worker) slot(ctx, pulling context.Context, consumer jetstream.Consumer) error {
 	for pulling.Err() == nil {
 		if w.Store.bus.Health() != nil {
 			_ = sleep(pulling, time.Second) // the loop looks at what ended it
 			continue
 		}
-		message, err := next(pulling, consumer)
-		if errors.Is(err, nats.ErrConnectionClosed) {
+		message, err := pull(pulling, consumer)
+		if err != nil {
 			return err
 		}
 		if message == nil {
@@ -86,6 +87,24 @@ func (w *Worker) slot(ctx, pulling context.Context, consumer jetstream.Consumer)
 		}
 	}
 	return nil
+}
+
+// pullFor is how long one request for a match lasts. It is not given up early: a match that is sent to nobody comes again
+// only after a while.
+const pullFor = time.Second
+
+// pull waits for a message. It gives nil now and then.
+func pull(pulling context.Context, consumer jetstream.Consumer) (jetstream.Msg, error) {
+	message, err := consumer.Next(jetstream.FetchMaxWait(pullFor))
+	switch {
+	case err == nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoMessages):
+		return message, nil
+	case errors.Is(err, nats.ErrConnectionClosed):
+		return nil, err
+	default: // the server is away for a moment, or the tournament is over
+		_ = sleep(pulling, retryAfter) // who calls looks at what ended it
+		return nil, nil
+	}
 }
 
 // work sees a match through: replays, then the result, then the acknowledgement. Whatever is repeated after a crash
@@ -112,7 +131,7 @@ func (w *Worker) work(ctx context.Context, message jetstream.Msg) error {
 func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	beating, quiet := context.WithCancel(ctx)
 	var beat sync.WaitGroup
-	beat.Go(func() { heartbeat(beating, message) })
+	beat.Go(func() { heartbeat(beating, message, w.Store.bus.AckWait()/3) })
 	defer beat.Wait()
 	defer quiet()
 
@@ -130,6 +149,10 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return w.handBack(ctx, message)
+	case errors.Is(err, syscall.ENOSPC): // no failure of the match: it waits until there is room
+		w.Store.log.Error("play pauses: the disk is full; make room, and play goes on by itself", "error", err)
+		_ = sleep(ctx, time.Second) // the match is handed back in any case
+		return w.handBack(ctx, message)
 	case err != nil:
 		return w.failed(ctx, message, j, err)
 	}
@@ -138,15 +161,15 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	if err != nil {
 		return w.failed(ctx, message, j, err)
 	}
-	if _, err := w.Store.putResult(lasting, j.Tournament, j.Number, result, name); err != nil {
+	if err := w.Store.putResult(lasting, j.Tournament, j.Number, result, name); err != nil {
 		return err
 	}
 	return w.acknowledge(lasting, message)
 }
 
 // heartbeat tells the queue that the match is still being played.
-func heartbeat(ctx context.Context, message jetstream.Msg) {
-	for sleep(ctx, bus.AckWait/3) == nil {
+func heartbeat(ctx context.Context, message jetstream.Msg, every time.Duration) {
+	for sleep(ctx, every) == nil {
 		_ = message.InProgress() // without it the match is given to another worker as well, and the first result counts
 	}
 }
@@ -191,7 +214,7 @@ func (w *Worker) reportLost(ctx context.Context, message jetstream.Msg, j job) e
 	if err != nil || meta.NumDelivered < 2 {
 		return err
 	}
-	return w.report(ctx, message, j, true, fmt.Sprintf("its worker was not heard of for %v: it crashed, or lost its connection", bus.AckWait))
+	return w.report(ctx, message, j, true, fmt.Sprintf("its worker was not heard of for %v: it crashed, or lost its connection", w.Store.bus.AckWait()))
 }
 
 func (w *Worker) report(ctx context.Context, message jetstream.Msg, j job, playing bool, cause string) error {
