@@ -81,6 +81,18 @@ func settingsFlags(defaults string) []cli.Flag {
 	}
 }
 
+// formatFlags are the choices that one most often tries out.
+func formatFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{
+			Name: "format", DefaultText: fromFile,
+			Usage: "make tables by `NAME`: round-robin, swiss, gauntlet, knockout, double-elimination or ladder",
+		},
+		&cli.IntFlag{Name: "cycles", DefaultText: fromFile, Usage: "play a round robin or a gauntlet `N` times over"},
+		&cli.IntFlag{Name: "stages", DefaultText: fromFile, Usage: "play `N` stages of a swiss or a ladder"},
+	}
+}
+
 func join(groups ...[]cli.Flag) (all []cli.Flag) {
 	for _, group := range groups {
 		all = append(all, group...)
@@ -162,6 +174,17 @@ func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
 	} {
 		if c.IsSet(name) {
 			*to = c.Duration(name).Milliseconds()
+		}
+	}
+	if c.IsSet("format") {
+		spec.Format = league.Format(c.String("format"))
+	}
+	for name, to := range map[string]*int{"cycles": &spec.Cycles, "stages": &spec.Stages} {
+		if !c.IsSet(name) {
+			continue
+		}
+		if *to = c.Int(name); *to < 1 {
+			return league.Tournament{}, usagef("--%s %d: at least 1 is needed", name, *to)
 		}
 	}
 	if c.IsSet("memory") {
