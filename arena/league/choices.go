@@ -19,7 +19,7 @@ type Choices struct {
 	ThirdPlace bool                 `json:"third_place,omitempty"` // of a knockout at two seats: play for it
 	Reset      bool                 `json:"reset,omitempty"`       // of a double elimination: a second final where the first was not decisive
 	Forbidden  [][2]int             `json:"forbidden,omitempty"`   // entrants who must not meet, by index
-	SameAuthor SameAuthor           `json:"same_author,omitempty"` // empty is AllowAuthor
+	SameAuthor SameAuthor           `json:"same_author,omitempty"` //
 	TieBreaks  []standings.TieBreak `json:"tiebreaks,omitempty"`   // nil is what is usual for the format; see Tournament.order
 	Scoring    Scoring              `json:"scoring,omitempty"`     // empty is what is usual for the format
 }
@@ -27,14 +27,16 @@ type Choices struct {
 // Order says who of equal points meet.
 type Order string
 
+// The default is to fold.
 const (
-	OrderFold     Order = "fold"     // the first of the upper half and the first of the lower half; the default
+	OrderFold     Order = "fold"     // the first of the upper half and the first of the lower half
 	OrderAdjacent Order = "adjacent" // the first and the second
 )
 
 // SameAuthor says whether bots of one author meet. Capital letters make no difference.
 type SameAuthor string
 
+// The default is to allow it.
 const (
 	AllowAuthor  SameAuthor = "allow"
 	ForbidAuthor SameAuthor = "forbid"

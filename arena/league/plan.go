@@ -1,6 +1,10 @@
 package league
 
-import "github.com/fivethreefive/fivethreefive/arena/schedule"
+import (
+	"slices"
+
+	"github.com/fivethreefive/fivethreefive/arena/schedule"
+)
 
 // Plan counts the matches and games of the whole tournament if nobody comes or goes. Known is false for a ladder without
 // end. With a second final a double elimination can come to one match more.
@@ -79,7 +83,7 @@ func (s *State) likeStage(number int) (sizes []int, err error) {
 	h.Stages = make([]schedule.Played, number)
 	stage, _, err := s.format.Next(h)
 	if err != nil && len(s.stages) > 0 {
-		return nil, nil //nolint:nilerr // too many have left, and it will end early
+		return nil, nil // too many have left, and it will end early
 	}
 	for _, table := range stage.Tables {
 		sizes = append(sizes, len(table))
@@ -90,7 +94,7 @@ func (s *State) likeStage(number int) (sizes []int, err error) {
 // planBracket plays it to the end: who wins makes no difference to the number of matches.
 func (s *State) planBracket(total *amount) error {
 	h := s.history()
-	h.Stages = h.Stages[:len(h.Stages):len(h.Stages)]
+	h.Stages = slices.Clip(h.Stages)
 	for {
 		stage, ok, err := s.format.Next(h)
 		if err != nil || !ok {

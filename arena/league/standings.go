@@ -103,13 +103,12 @@ func (s *State) Standings() []Standing {
 // that is chosen without tie-breaks in a round robin or a gauntlet brings [standings.RoundRobinOrder].
 func (t Tournament) order() []standings.TieBreak {
 	first := []standings.TieBreak{standings.Points}
-	switch t.Format {
-	case Knockout, DoubleElimination:
-		return slices.Concat([]standings.TieBreak{}, t.TieBreaks)
-	case Ladder:
-		first = []standings.TieBreak{standings.Rating}
+	if t.Format == Ladder {
+		first[0] = standings.Rating
 	}
 	switch {
+	case t.Format == Knockout, t.Format == DoubleElimination:
+		return append([]standings.TieBreak{}, t.TieBreaks...) // not nil
 	case slices.Contains(t.TieBreaks, first[0]):
 		return t.TieBreaks
 	case t.TieBreaks != nil:
@@ -181,34 +180,38 @@ func (s *State) record() standings.Record {
 		}
 		r.Places, _ = format.Places(h) // pair has seen to it that there is no error
 	}
-	number := 0
+	number := 1
 	for _, played := range s.stages {
-		var stage standings.Stage
-		where := map[int]bool{}
-		for _, table := range played.Tables {
-			number++
-			if s.isDone(number) {
-				stage.Tables = append(stage.Tables, standings.Table{Entrants: table.Entrants, Points: table.Points})
-				for _, e := range table.Entrants {
-					where[e] = true
-				}
-			}
-		}
-		for _, e := range played.Byes {
-			stage.Unplayed = append(stage.Unplayed, standings.Unplayed{Entrant: e, Points: s.bye()})
-			where[e] = true
-		}
-		for _, table := range played.Tables {
-			for _, e := range table.Entrants {
-				if !where[e] {
-					stage.Unplayed = append(stage.Unplayed, standings.Unplayed{Entrant: e})
-					where[e] = true
-				}
-			}
-		}
-		r.Stages = append(r.Stages, stage)
+		r.Stages = append(r.Stages, s.stageRecord(played, number))
+		number += len(played.Tables)
 	}
 	return r
+}
+
+// stageRecord is that of the stage that begins with a match.
+func (s *State) stageRecord(played schedule.Played, first int) (stage standings.Stage) {
+	seated := map[int]bool{}
+	var waiting []int
+	for i, table := range played.Tables {
+		if !s.isDone(first + i) {
+			waiting = append(waiting, table.Entrants...)
+			continue
+		}
+		stage.Tables = append(stage.Tables, standings.Table{Entrants: table.Entrants, Points: table.Points})
+		for _, e := range table.Entrants {
+			seated[e] = true
+		}
+	}
+	for _, e := range played.Byes {
+		stage.Unplayed = append(stage.Unplayed, standings.Unplayed{Entrant: e, Points: s.bye()})
+	}
+	for _, e := range waiting {
+		if !seated[e] {
+			stage.Unplayed = append(stage.Unplayed, standings.Unplayed{Entrant: e})
+			seated[e] = true
+		}
+	}
+	return stage
 }
 
 // bye is what a stage without a table is worth: as much as a win where it stands for one, and nothing where it only means

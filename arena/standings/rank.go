@@ -55,37 +55,45 @@ func Rank(record Record, rules Rules) ([]Row, error) {
 				rows[e].Values[i] = t.value(by, e)
 			}
 		}
-		var parted []group
-		for _, g := range groups {
-			var parts [][]int
+		groups = partAll(groups, by, func(tied []int) [][]int {
 			if by == Direct {
-				parts = t.direct(g.entrants, func(e int, v *big.Rat) { rows[e].Values[i] = v })
-			} else {
-				parts = part(g.entrants, func(e int) *big.Rat { return rows[e].Values[i] })
+				return t.direct(tied, func(e int, v *big.Rat) { rows[e].Values[i] = v })
 			}
-			for _, p := range parts {
-				parted = append(parted, group{p, g.by})
-				g.by = by
-			}
-		}
-		groups = parted
+			return part(tied, func(e int) *big.Rat { return rows[e].Values[i] })
+		})
 	}
-	ranked := make([]Row, 0, len(rows))
-	for _, g := range groups {
-		rank := len(ranked) + 1
-		rows[g.entrants[0]].By = g.by
-		for _, e := range g.entrants {
-			rows[e].Rank = rank
-			ranked = append(ranked, rows[e])
-		}
-	}
-	return ranked, nil
+	return ranked(groups, rows), nil
 }
 
 // group is entrants that nothing has parted so far, and the tie-break that parts them from the group before.
 type group struct {
 	entrants []int
 	by       TieBreak
+}
+
+// partAll parts each group by a tie-break.
+func partAll(groups []group, by TieBreak, parts func(tied []int) [][]int) (parted []group) {
+	for _, g := range groups {
+		for _, p := range parts(g.entrants) {
+			parted = append(parted, group{p, g.by})
+			g.by = by
+		}
+	}
+	return parted
+}
+
+// ranked puts the rows, which are by entrant, into their order.
+func ranked(groups []group, rows []Row) []Row {
+	sorted := make([]Row, 0, len(rows))
+	for _, g := range groups {
+		rank := len(sorted) + 1
+		rows[g.entrants[0]].By = g.by
+		for _, e := range g.entrants {
+			rows[e].Rank = rank
+			sorted = append(sorted, rows[e])
+		}
+	}
+	return sorted
 }
 
 // byPlace returns all entrants, in groups of equal place.

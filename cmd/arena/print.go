@@ -58,28 +58,45 @@ func printTable(out io.Writer, header []string, rows [][]string) error {
 // printStandings prints, besides what the bots did, what orders the rows: the first criterion, and of the others those that
 // part any two.
 func printStandings(out io.Writer, rows []league.Standing) error {
-	var shown []int // of the criteria
 	header := []string{"#", "<BOT"}
+	var columns [][]string
 	if len(rows) > 0 {
 		for i, criterion := range rows[0].Order {
 			parts := func(row league.Standing) bool { return row.By == criterion.Name }
 			if criterion.Name != league.ByPlace && (i == 0 || slices.ContainsFunc(rows, parts)) {
-				shown, header = append(shown, i), append(header, criterionHeader(criterion.Name))
+				header, columns = append(header, criterionHeader(criterion.Name)), append(columns, criterionColumn(rows, i))
 			}
 		}
 	}
 	var cells [][]string
-	for _, row := range rows {
+	for i, row := range rows {
 		line := []string{fmt.Sprint(row.Rank), row.Bot}
 		if row.Withdrawn {
 			line[1] += " (withdrawn)"
 		}
-		for _, i := range shown {
-			line = append(line, row.Order[i].String())
+		for _, column := range columns {
+			line = append(line, column[i])
 		}
 		cells = append(cells, append(append(line, fmt.Sprintf("%.1f", row.Points)), tallyCells(row.Tally)...))
 	}
 	return printTable(out, append(append(header, "POINTS"), tallyHeader()...), cells)
+}
+
+// criterionColumn gives all values as many decimals as one needs, two at most.
+func criterionColumn(rows []league.Standing, i int) []string {
+	decimals := 0
+	for _, row := range rows {
+		if _, fraction, _ := strings.Cut(row.Order[i].String(), "."); len(fraction) > decimals {
+			decimals = len(fraction)
+		}
+	}
+	column := make([]string, len(rows))
+	for j, row := range rows {
+		if value := row.Order[i].Value; value != nil {
+			column[j] = fmt.Sprintf("%.*f", decimals, *value)
+		}
+	}
+	return column
 }
 
 func criterionHeader(name string) string {
