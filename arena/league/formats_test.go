@@ -15,6 +15,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/schedule"
+	"github.com/fivethreefive/fivethreefive/arena/standings"
 	"github.com/fivethreefive/fivethreefive/ratings"
 )
 
@@ -559,5 +560,27 @@ func BenchmarkFoldRated(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(log)*b.N)/b.Elapsed().Seconds(), "events/s")
 		})
+	}
+}
+
+// TestSameChoices: a tournament is not resumed under other choices, also where one of them was left out.
+func TestSameChoices(t *testing.T) {
+	store := openStore(t, t.TempDir())
+	to := formatCup(t, league.Swiss, 4, 2)
+	_, err := store.Begin(t.Context(), to)
+	require.NoError(t, err)
+	_, err = store.Begin(t.Context(), to)
+	require.NoError(t, err)
+	for want, change := range map[string]func(to *league.Tournament){
+		"stages: none, not 3":                        func(to *league.Tournament) { to.Choices.Stages = 3 },
+		"tiebreaks: none, not [wins points]":         func(to *league.Tournament) { to.TieBreaks = []standings.TieBreak{standings.Wins, standings.Points} },
+		"forbidden: none, not [[0 1]]":               func(to *league.Tournament) { to.Forbidden = [][2]int{{0, 1}} },
+		"format: swiss, not knockout":                func(to *league.Tournament) { to.Format = league.Knockout },
+		"same_author: none, not forbid; choose anot": func(to *league.Tournament) { to.SameAuthor = league.ForbidAuthor },
+	} {
+		other := to
+		change(&other)
+		_, err := store.Begin(t.Context(), other)
+		require.ErrorContains(t, err, `tournament "cup" exists already and differs: `+want)
 	}
 }
