@@ -148,6 +148,9 @@ func (s *State) mayEnter(e Entrant) error {
 
 // tooLate says why nobody new can play any more.
 func (s *State) tooLate() error {
+	if s.Format == RoundRobin && len(s.stages) > 0 {
+		return errors.New("a round robin takes no late entries: its schedule is made for all entrants at once")
+	}
 	if _, ok := s.format.(bracket); ok && len(s.stages) > 0 {
 		return fmt.Errorf("tournament %s is a %s, which takes nobody after its draw; enter a swiss or a ladder instead", s.ID, s.Format)
 	}

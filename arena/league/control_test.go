@@ -2,114 +2,224 @@ package league_test
 
 import (
 	"context"
-	"sync"
+	"path/filepath"
 	"testing"
+	"time"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
-	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
-// TestLateEntriesAndWithdrawals goes through a coordinator: what it writes can always be paired, and what cannot is refused
-// with what to do.
-func TestLateEntriesAndWithdrawals(t *testing.T) {
-	store := openStore(t, t.TempDir())
-	enter := func(label string) league.Command { return league.Command{Enter: &league.Entrant{Label: label}} }
-	leave := func(label string) league.Command { return league.Command{Withdraw: label} }
-	type step struct {
-		command league.Command
-		refused string // empty if it is not
+// neighbour opens the same folder a second time, as another program does.
+func neighbour(t *testing.T, dir string) *league.Store {
+	t.Helper()
+	return openStore(t, dir)
+}
+
+func TestOneCoordinator(t *testing.T) {
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	begin(t, store, "cup", 3)
+	begin(t, store, "other", 3)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	for _, s := range []*league.Store{store, neighbour(t, dir)} {
+		_, err := s.Coordinate(t.Context(), "cup", league.Coordinating{})
+		require.ErrorIs(t, err, league.ErrInUse)
+		require.ErrorContains(t, err, `tournament "cup": another arena runs this tournament`)
+		other := coordinate(t, s, "other", league.Coordinating{})
+		require.NoError(t, other.Close())
 	}
-	for format, test := range map[league.Format]struct {
-		before []step
-		after  []step // of the first stage
-	}{
-		league.RoundRobin: {
-			[]step{{enter("late@1"), ""}, {leave(botName(1)), ""}},
-			[]step{{enter("later@1"), "later@1 joins late, after the stages were made: leave it out, or choose swiss or pods"}, {leave(botName(0)), ""}},
-		},
-		league.Swiss: {
-			[]step{{enter("late@1"), ""}, {enter(botName(1)), "bot01@1 is in tournament swiss already"}},
-			[]step{{enter("later@1"), ""}, {leave(botName(1)), ""}, {leave(botName(1)), "bot01@1 is not in tournament swiss"}, {enter(botName(1)), ""}},
-		},
-		league.Gauntlet: {
-			[]step{{leave(botName(1)), ""}, {leave(botName(2)), "gauntlet: no hero has anyone to meet: enter heroes and others who may meet them"}},
-			[]step{{enter("late@1"), ""}, {leave(botName(2)), ""}},
-		},
-		league.Knockout: {
-			[]step{{enter("late@1"), ""}, {enter(""), "an entrant needs a name"}},
-			[]step{{enter("later@1"), "tournament knockout is a knockout, which takes nobody after its draw"}, {leave(botName(0)), ""}, {enter(botName(0)), ""}},
-		},
-		league.DoubleElimination: {
-			nil, []step{{enter("late@1"), "takes nobody after its draw; enter a swiss or a ladder instead"}, {leave(botName(3)), ""}},
-		},
-		league.Ladder: {
-			[]step{{leave(botName(0)), ""}, {leave(botName(1)), ""}},
-			[]step{{leave(botName(2)), ""}, {leave(botName(3)), "ladder: no two who may meet are present: enter at least 2"}, {enter("late@1"), ""}},
-		},
+	require.NoError(t, c.Close())
+	finish(t, neighbour(t, dir), "cup")
+	_, err := store.Coordinate(t.Context(), "none", league.Coordinating{})
+	require.ErrorIs(t, err, league.ErrNoTournament)
+	_, err = store.Coordinate(t.Context(), "*", league.Coordinating{})
+	require.ErrorContains(t, err, "cannot name a tournament")
+}
+
+// TestFenced: a coordinator that had lost its connection, and comes back, does not write into the log of the one that took
+// over. What its worker has played counts.
+func TestFenced(t *testing.T) {
+	url := standalone(t)
+	_, calm := remoteStore(t, bus.Config{URL: url})
+	begin(t, calm, "cup", 4)
+	p := newProxy(t, url)
+	_, store := remoteStore(t, bus.Config{URL: p.address})
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 1, g.play)) }()
+	g.wait(t, 1)
+	p.block()
+
+	heir := coordinateSoon(t, calm, "cup", league.Coordinating{Pool: "heirs"})
+	ctx, cancel := context.WithCancel(t.Context())
+	conducted := make(chan error)
+	go func() { conducted <- heir.Run(ctx) }()
+	require.NoError(t, heir.Do(t.Context(), league.Command{Withdraw: "d@1"}))
+	p.heal()
+	close(g.open)
+	require.ErrorIs(t, <-ended, league.ErrFenced)
+	require.NoError(t, c.Close())
+	require.Eventually(t, func() bool { return load(t, calm, "cup").Played() > 0 }, within, time.Millisecond)
+	cancel()
+	require.ErrorIs(t, <-conducted, league.ErrStopped)
+	require.NoError(t, heir.Close())
+	finish(t, calm, "cup")
+}
+
+// coordinateSoon waits until the server has noticed that the last coordinator is gone.
+func coordinateSoon(t *testing.T, store *league.Store, id string, cfg league.Coordinating) (c *league.Coordinator) {
+	t.Helper()
+	require.Eventually(t, func() (ok bool) {
+		var err error
+		c, err = store.Coordinate(t.Context(), id, cfg)
+		return err == nil
+	}, within, time.Millisecond)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// TestPause: nothing is begun while a tournament is paused, in whatever way it was asked to.
+func TestPause(t *testing.T) {
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	begin(t, store, "cup", 5)
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Pause: true}), "nobody coordinates it")
+	require.Equal(t, league.Paused, load(t, store, "cup").Phase)
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Pause: true}), "as it is")
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Resume: true}))
+
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 2, g.play)) }()
+	g.wait(t, 2)
+	other := neighbour(t, dir)
+	require.NoError(t, other.Do(t.Context(), "cup", league.Command{Pause: true}))
+	require.Eventually(t, func() bool { return len(jobs(t, dir)) == 2 }, within, time.Millisecond, "only those in play are left")
+	close(g.open)
+	require.Eventually(t, func() bool { return load(t, store, "cup").Played() == 2 }, within, time.Millisecond)
+	require.Empty(t, g.begun)
+	require.NoError(t, other.Do(t.Context(), "cup", league.Command{Resume: true}))
+	require.NoError(t, <-ended)
+	requireWhole(t, store, "cup")
+	require.ErrorContains(t, other.Do(t.Context(), "cup", league.Command{Pause: true}), "tournament cup is finished: nothing can be changed")
+	require.NoError(t, c.Close())
+	require.ErrorContains(t, other.Do(t.Context(), "cup", league.Command{Cancel: true}), "nothing can be changed")
+	require.ErrorIs(t, other.Do(t.Context(), "none", league.Command{Cancel: true}), league.ErrNoTournament)
+}
+
+// jobs are the subjects of the queue.
+func jobs(t *testing.T, dir string) []string {
+	t.Helper()
+	js := streams(t, openBus(t, dir))
+	stream, err := js.Stream(t.Context(), bus.Jobs)
+	require.NoError(t, err)
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(">"))
+	require.NoError(t, err)
+	var all []string
+	for subject := range info.State.Subjects {
+		all = append(all, subject)
+	}
+	return all
+}
+
+func TestCancel(t *testing.T) {
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	begin(t, store, "cup", 4)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 1, g.play)) }()
+	g.wait(t, 1)
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Cancel: true}))
+	close(g.open)
+	require.NoError(t, <-ended)
+	require.Equal(t, league.Cancelled, load(t, store, "cup").Phase)
+	require.Empty(t, jobs(t, dir))
+	require.NoError(t, c.Close())
+	require.FileExists(t, filepath.Join(dir, "tournaments", "cup"+league.ExportSuffix))
+	_, err := store.Begin(t.Context(), tournament(t, "cup", 4, 2))
+	require.NoError(t, err)
+	c = coordinate(t, store, "cup", league.Coordinating{})
+	require.NoError(t, c.Run(t.Context()), "it stays so")
+}
+
+// TestWithdraw: whoever withdraws plays what is paired, and is not paired again.
+func TestWithdraw(t *testing.T) {
+	store := openStore(t, t.TempDir())
+	to := tournament(t, "cup", 4, 2)
+	to.Cycles = 2
+	_, err := store.Begin(t.Context(), to)
+	require.NoError(t, err)
+	c := coordinate(t, store, "cup", league.Coordinating{Ahead: 1})
+	g := newGate()
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 1, g.play)) }()
+	g.wait(t, 1)
+	for want, command := range map[string]league.Command{
+		"x@1 is not in tournament cup":     {Withdraw: "x@1"},
+		"a@1 is in tournament cup already": {Enter: &league.Entrant{Label: "a@1"}},
+		"a round robin takes no late entries: its schedule is made for all entrants at once": {Enter: &league.Entrant{Label: "x@1"}},
+		"an entrant needs a name": {Enter: &league.Entrant{}},
 	} {
-		t.Run(string(format), func(t *testing.T) {
-			to := formatCup(t, format, 5, 2)
-			to.ID = string(format)
-			_, err := store.Begin(t.Context(), to)
-			require.NoError(t, err)
-			c := coordinate(t, store, to.ID, league.Coordinating{Strict: true})
-			do := func(steps []step) {
-				for _, s := range steps {
-					err := c.Do(t.Context(), s.command)
-					if s.refused == "" {
-						assert.NoError(t, err)
-					} else {
-						assert.ErrorContains(t, err, s.refused)
-					}
-				}
-			}
-			do(test.before)
-			require.NoError(t, c.Close())
-			c = coordinate(t, store, to.ID, league.Coordinating{Strict: true, Ahead: 1})
-			var once sync.Once
-			play := func(ctx context.Context, m arena.Match, r league.Replays) (arena.Result, error) {
-				once.Do(func() { do(test.after) })
-				return pretends(ctx, m, r)
-			}
-			require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, to.ID, 1, play)))
-			requireStandings(t, load(t, store, to.ID))
-		})
+		require.EqualError(t, store.Do(t.Context(), "cup", command), want)
 	}
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Withdraw: "b@1"}))
+	require.ErrorContains(t, store.Do(t.Context(), "cup", league.Command{Withdraw: "b@1"}), "b@1 is not in tournament cup")
+	close(g.open)
+	require.NoError(t, <-ended)
+	state := load(t, store, "cup")
+	require.Equal(t, league.Finished, state.Phase)
+	require.Less(t, state.Paired(), 12)
+	games := map[string]int{}
+	for _, row := range state.Standings() {
+		games[row.Bot] = row.Games
+	}
+	require.Less(t, games["b@1"], games["a@1"])
+	require.Equal(t, canonical(t, store, "cup"), canonical(t, store, "cup"))
 }
 
-// TestTooLate: once the last stage is paired, whoever enters would play nothing.
-func TestTooLate(t *testing.T) {
+// TestOpenAnother: a tournament is not resumed as another one.
+func TestBeginAnother(t *testing.T) {
 	store := openStore(t, t.TempDir())
-	to := formatCup(t, league.Swiss, 4, 2)
-	to.Choices.Stages = 1
-	_, err := store.Begin(t.Context(), to)
+	to := tournament(t, "cup", 3, 2)
+	_, err := store.Load(t.Context(), "cup")
+	require.ErrorIs(t, err, league.ErrNoTournament)
+	require.EqualError(t, err, `tournament "cup": there is no such tournament`)
+	made, err := store.Begin(t.Context(), to)
 	require.NoError(t, err)
-	c := coordinate(t, store, to.ID, league.Coordinating{Strict: true})
-	late := league.Command{Enter: &league.Entrant{Label: "late@1"}}
-	require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, to.ID, 1,
-		func(ctx context.Context, m arena.Match, r league.Replays) (arena.Result, error) {
-			err := c.Do(ctx, late)
-			assert.ErrorContains(t, err, "the last stage of tournament cup is paired already: whoever enters now plays no match")
-			return pretends(ctx, m, r)
-		})))
-}
-
-// TestSmallerTables: options that do not fit a table which can come about are refused before it does.
-func TestSmallerTables(t *testing.T) {
-	const want = "options: tables of 2 can come about, where hand_size: 17 is outside 1 to 13"
-	to := formatCup(t, league.Swiss, 9, 3)
-	require.NoError(t, to.Validate())
-	to.Settings.Rules.HandSize = 17
-	require.ErrorContains(t, to.Validate(), want)
-
-	to = formatCup(t, league.RoundRobin, 5, 3)
-	to.Settings.Rules.HandSize = 17
-	require.NoError(t, to.Validate(), "all tables are full")
-	store := openStore(t, t.TempDir())
-	_, err := store.Begin(t.Context(), to)
+	later := to
+	later.Created, later.Seed = time.Now(), [32]byte{}
+	later.Entrants = append([]league.Entrant{}, to.Entrants...)
+	later.Entrants[0].Language = "rust"
+	resumed, err := store.Begin(t.Context(), later)
+	require.NoError(t, err, "time and language do not matter, and no seed is any seed")
+	require.Equal(t, made.Tournament, resumed.Tournament)
+	for want, change := range map[string]func(to *league.Tournament){
+		"cycles: 1, not 2":                         func(to *league.Tournament) { to.Cycles = 2 },
+		"settings.clock.bank_ms: 0, not 1":         func(to *league.Tournament) { to.Settings.Clock.BankMS++ },
+		"entrants: a@1 b@1 c@1, not a@1 b@1;":      func(to *league.Tournament) { to.Entrants = to.Entrants[:2] },
+		"it was started with another seed":         func(to *league.Tournament) { to.Seed[31]++ },
+		"entrants: a@1 b@1 c@1, not a@1 b@1 c@1#2": func(to *league.Tournament) { to.Entrants[2].Label = "c@1#2" },
+	} {
+		other := to
+		other.Entrants = append([]league.Entrant{}, to.Entrants...)
+		change(&other)
+		_, err := store.Begin(t.Context(), other)
+		require.ErrorContains(t, err, `tournament "cup" exists already and differs: `+want)
+		require.ErrorContains(t, err, "choose another name for the new one")
+	}
+	to.Cycles = -1
+	to.ID = "bad"
+	_, err = store.Begin(t.Context(), to)
+	require.ErrorContains(t, err, "cycles: -1 is outside 1 to 1000")
+	ids, err := store.Tournaments(t.Context())
 	require.NoError(t, err)
-	require.ErrorContains(t, store.Do(t.Context(), to.ID, league.Command{Withdraw: botName(1)}), want)
+	require.Equal(t, []string{"cup"}, ids, "what cannot be played is not begun")
 }

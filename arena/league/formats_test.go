@@ -42,9 +42,9 @@ func formatCup(t testing.TB, format league.Format, entrants, players int) league
 
 func botName(i int) string { return fmt.Sprintf("bot%02d@1", i) }
 
-// conduct makes the log of a whole tournament as a coordinator would, with made-up results. Before each pairing the script
+// wholeLog makes the log of a whole tournament as a coordinator would, with made-up results. Before each pairing the script
 // is asked who comes and goes. The matches of a stage end in a random order.
-func conduct(t require.TestingT, to league.Tournament, random *rand.Rand, script func(s *league.State) []league.Event) []league.Event {
+func wholeLog(t require.TestingT, to league.Tournament, random *rand.Rand, script func(s *league.State) []league.Event) []league.Event {
 	state := &league.State{}
 	var log []league.Event
 	write := func(e league.Event) {
@@ -100,7 +100,7 @@ func TestFormats(t *testing.T) {
 					}
 					to := formatCup(t, format, entrants, players)
 					require.NoError(t, to.Validate())
-					log := conduct(t, to, dice(1), nobody)
+					log := wholeLog(t, to, dice(1), nobody)
 					state, err := league.Fold(log...)
 					require.NoError(t, err)
 					require.Equal(t, league.Finished, state.Phase)
@@ -108,7 +108,7 @@ func TestFormats(t *testing.T) {
 					requireRecorded(t, log)
 					requirePlan(t, log)
 
-					again := conduct(t, to, dice(2), nobody)
+					again := wholeLog(t, to, dice(2), nobody)
 					require.Equal(t, frame(log), frame(again), "pairings do not depend on the order of results")
 					other, err := league.Fold(again...)
 					require.NoError(t, err)
@@ -247,7 +247,7 @@ func comeAndGo(t *testing.T, rt *rapid.T, format league.Format, players int) {
 		to.Forbidden = [][2]int{{0, 3}, {5, 1}}
 	}
 	require.NoError(rt, to.Validate())
-	log := conduct(rt, to, dice(1), c.before)
+	log := wholeLog(rt, to, dice(1), c.before)
 	state, err := league.Fold(log...)
 	require.NoError(rt, err)
 	requireStandings(rt, state)
@@ -308,7 +308,7 @@ func TestForbidden(t *testing.T) {
 		for i := range to.Entrants {
 			to.Entrants[i].Author = author(i)
 		}
-		log := conduct(t, to, dice(1), nobody)
+		log := wholeLog(t, to, dice(1), nobody)
 		state, err := league.Fold(log...)
 		require.NoError(t, err)
 		met, kept := 0, 0
@@ -341,7 +341,7 @@ func TestLadderPairsByRating(t *testing.T) {
 	h := schedule.History{Seats: 3, Entrants: make([]schedule.Entrant, 10)}
 	var stage []league.Played
 	state := &league.State{}
-	for _, event := range conduct(t, to, dice(1), nobody) {
+	for _, event := range wholeLog(t, to, dice(1), nobody) {
 		if event.Paired != nil {
 			slices.SortFunc(stage, func(a, b league.Played) int { return a.Match - b.Match })
 			for _, played := range stage {
@@ -396,7 +396,7 @@ func TestLadderWithoutEnd(t *testing.T) {
 	_, _, known, err := to.Plan()
 	require.NoError(t, err)
 	require.False(t, known)
-	log := conduct(t, to, dice(1), func(s *league.State) []league.Event {
+	log := wholeLog(t, to, dice(1), func(s *league.State) []league.Event {
 		if s.Stages() == 30 {
 			return []league.Event{{Cancelled: &league.End{}}}
 		}

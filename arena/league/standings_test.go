@@ -23,7 +23,7 @@ func TestStandingsGolden(t *testing.T) {
 	for _, format := range league.Formats() {
 		for _, players := range seats(format) {
 			to := formatCup(t, format, 7, players)
-			state, err := league.Fold(conduct(t, to, dice(1), func(s *league.State) []league.Event {
+			state, err := league.Fold(wholeLog(t, to, dice(1), func(s *league.State) []league.Event {
 				switch {
 				case s.Stages() == 1 && len(s.Entrants) == 7 && (format == league.Swiss || format == league.Ladder):
 					return []league.Event{{Entered: &league.Entrant{Label: botName(7)}}, {Withdrawn: botName(5)}}

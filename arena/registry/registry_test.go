@@ -98,7 +98,7 @@ func TestResolve(t *testing.T) {
 	folder(t, filepath.Join(dir, "greedy"), good)
 	greedy := registry.Bot{Name: "greedy", Version: "1", Language: "go", Args: []string{"/bin/arena", "bot", "exec", "greedy"}}
 	foxy := registry.Bot{
-		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Args: []string{"python3", "bot.py"}, Build: []string{"make", "all"},
+		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Author: "Ann & Öle, team 7", Args: []string{"python3", "bot.py"}, Build: []string{"make", "all"},
 	}
 	in := func(bot registry.Bot, folder ...string) registry.Bot {
 		bot.Dir = filepath.Join(append([]string{dir}, folder...)...)
