@@ -189,7 +189,7 @@ func (c *Coordinator) queueSome(ctx context.Context) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := c.store.enqueue(ctx, c.cfg.Pool, jobOf(match, number)); err != nil {
+		if err := c.store.enqueue(ctx, c.cfg.Pool, jobOf(match, number, c.state.entrantsOf(number))); err != nil {
 			return false, err
 		}
 		c.queued[number] = time.Time{}
