@@ -113,6 +113,15 @@ func (s *Store) alone(ctx context.Context, id string) error {
 	}
 }
 
+// Conducted reports whether a program coordinates the tournament at the moment.
+func (s *Store) Conducted(ctx context.Context, id string) (bool, error) {
+	err := s.alone(ctx, id)
+	if errors.Is(err, ErrInUse) {
+		return true, nil
+	}
+	return false, err
+}
+
 func (c *Coordinator) begin(ctx context.Context, id string) error {
 	state, last, err := c.store.fold(ctx, id)
 	if err != nil {

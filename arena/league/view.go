@@ -29,27 +29,23 @@ func (s *State) Stage(number int) Stage {
 	for _, entrant := range stage.Byes {
 		view.Byes = append(view.Byes, s.Entrants[entrant].Label)
 	}
-	for i, table := range stage.Tables {
-		match := s.firsts[number-1] + i
-		row := Table{Match: match, Played: s.isDone(match), Dead: s.dead[match].Cause, Failed: s.failures[match]}
-		for j, entrant := range table.Entrants {
-			row.Bots = append(row.Bots, s.Entrants[entrant].Label)
-			if row.Played {
-				row.Points = append(row.Points, float64(table.Points[j])/schedule.Unit)
-			}
-		}
-		view.Tables[i] = row
+	for i := range stage.Tables {
+		view.Tables[i] = s.Table(s.firsts[number-1] + i)
 	}
 	return view
 }
 
-// StageOf is the stage of a match.
-func (s *State) StageOf(match int) int {
-	stage := 0
-	for stage < len(s.firsts) && s.firsts[stage] <= match {
-		stage++
+// Table shows the table of a match that is paired.
+func (s *State) Table(match int) Table {
+	table := s.table(match)
+	view := Table{Match: match, Played: s.isDone(match), Dead: s.dead[match].Cause, Failed: s.failures[match]}
+	for i, entrant := range table.Entrants {
+		view.Bots = append(view.Bots, s.Entrants[entrant].Label)
+		if view.Played {
+			view.Points = append(view.Points, float64(table.Points[i])/schedule.Unit)
+		}
 	}
-	return stage
+	return view
 }
 
 // Started reports whether anything was paired.

@@ -26,13 +26,13 @@ type progress struct {
 }
 
 // newProgress shows nothing when out is nil.
-func newProgress(out io.Writer, total int) *progress {
+func newProgress(out io.Writer, total int, what string) *progress {
 	p := &progress{out: out, total: total, began: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		p.bar = progressbar.NewOptions(total,
 			progressbar.OptionSetWriter(out), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("games"), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetDescription("games"), progressbar.OptionClearOnFinish())
+			progressbar.OptionSetItsString(what), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetDescription(what), progressbar.OptionClearOnFinish())
 	}
 	return p
 }
@@ -57,6 +57,20 @@ func (p *progress) played(game arena.Game) {
 		p.tenths = tenths
 		fmt.Fprintf(p.out, "%d of %d games, %.1f games/s, %d faults\n", p.done, p.total,
 			float64(p.done)/time.Since(p.began).Seconds(), p.faults)
+	}
+}
+
+// count counts one of whatever the bar is about.
+func (p *progress) count() {
+	if p.bar != nil {
+		_ = p.bar.Add(1)
+	}
+}
+
+// clear makes room for a line.
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
 	}
 }
 

@@ -18,20 +18,30 @@ func tournamentCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "tournament",
 		Usage: "tournaments of many matches",
-		Subcommands: []*cli.Command{{
-			Name:  "run",
-			Usage: "play a tournament, or go on with one, and print its standings",
-			Description: "FILE is TOML, as in:\n\n" +
-				"   bots = [\"greedy\", \"random\", \"./mybot\"]\n   players = 2\n   deal_sets = 20\n\n" +
-				"Flags that are given count instead of what the file says. Running it again goes on\nwhere it stopped.",
-			ArgsUsage: "FILE.toml",
-			Flags: join([]cli.Flag{
-				&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
-			}, settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag()}),
-			Action: runTournaments,
-		}},
+		Subcommands: []*cli.Command{
+			runCommand(), newCommand(), startCommand(), pauseCommand(), resumeCommand(), cancelCommand(),
+			listCommand(), showCommand(), watchCommand(), standingsCommand(), pairingsCommand(),
+			addCommand(), dropCommand(), requeueCommand(), exportCommand(), importCommand(),
+		},
 	}
 }
+
+func runCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "run",
+		Usage:       "play a tournament in this process, or go on with one, and print its standings",
+		Description: fileDescription + " Running it again goes on\nwhere it stopped.",
+		ArgsUsage:   "FILE.toml",
+		Flags: join([]cli.Flag{
+			&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
+		}, settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag()}, whereFlags(), []cli.Flag{jsonFlag(), noTimesFlag()}),
+		Action: runTournaments,
+	}
+}
+
+const fileDescription = "FILE is TOML, as in:\n\n" +
+	"   bots = [\"greedy\", \"random\", \"./mybot\"]\n   players = 2\n   deal_sets = 20\n\n" +
+	"Flags that are given count instead of what the file says."
 
 const fromFile = "what the file says"
 
@@ -98,26 +108,15 @@ func runTournaments(c *cli.Context) (err error) {
 
 // runFile plays one tournament and, without --json, prints it.
 func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
-	spec, err := league.ReadSpec(file)
-	if err != nil {
-		return played{}, usageError{err}
-	}
-	t, err := tournamentOf(c, spec)
+	t, entrants, err := readTournament(c, file)
 	if err != nil {
 		return played{}, err
 	}
-	entrants, err := resolve(filepath.Dir(file), spec.Bots)
-	if err != nil {
-		return played{}, err
-	}
-	for _, e := range entrants {
-		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language})
-	}
-	if err := beginTournament(c.Context, store, t); err != nil {
+	if err := drawSeed(c.Context, store, &t); err != nil {
 		return played{}, err
 	}
 	replays := replayDir(c, t.ID)
-	if err = play(c, store, t.ID, entrants, replays, file); err != nil {
+	if err = play(c, store, t, entrants, replays, file); err != nil {
 		return played{}, err
 	}
 	p, err := playedOf(c.Context, store, t.ID)
@@ -129,6 +128,28 @@ func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
 		return p, nil
 	}
 	return p, printPlayed(c, p)
+}
+
+// readTournament reads a file and finds its bots.
+func readTournament(c *cli.Context, file string) (t league.Tournament, entrants []entrant, err error) {
+	spec, err := league.ReadSpec(file)
+	if err != nil {
+		return t, nil, usageError{err}
+	}
+	if t, err = tournamentOf(c, spec); err != nil {
+		return t, nil, err
+	}
+	if entrants, err = resolve(filepath.Dir(file), spec.Bots); err != nil {
+		return t, nil, err
+	}
+	if t.Entrants, err = entries(entrants); err != nil {
+		return t, nil, err
+	}
+	t.Created = time.Now().UTC().Truncate(time.Millisecond)
+	if err = t.Validate(); err != nil {
+		return t, nil, usageError{err}
+	}
+	return t, entrants, nil
 }
 
 // playedOf reads what a tournament came to.
@@ -154,29 +175,26 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 	return p, nil
 }
 
-// beginTournament draws a seed for a new tournament unless it has one.
-func beginTournament(ctx context.Context, store *league.Store, t league.Tournament) error {
-	t.Created = time.Now().UTC().Truncate(time.Millisecond)
-	if err := t.Validate(); err != nil {
-		return usageError{err}
+// drawSeed draws one for a new tournament unless it has one.
+func drawSeed(ctx context.Context, store *league.Store, t *league.Tournament) error {
+	if t.Seed != (engine.Seed{}) {
+		return nil
 	}
-	if t.Seed == (engine.Seed{}) {
-		_, err := store.Load(ctx, t.ID)
-		switch {
-		case errors.Is(err, league.ErrNoTournament):
-			t.Seed = randomSeed()
-		case err != nil:
-			return err
-		}
+	_, err := store.Load(ctx, t.ID)
+	if errors.Is(err, league.ErrNoTournament) {
+		t.Seed = randomSeed()
+		return nil
 	}
-	_, err := store.Begin(ctx, t)
 	return err
 }
 
 // play plays what is missing.
-func play(c *cli.Context, store *league.Store, id string, entrants []entrant, replays, file string) (err error) {
-	jobs := c.Int("jobs")
-	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Ahead: 4 * jobs, Strict: true})
+func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []entrant, replays, file string) (err error) {
+	jobs, id := c.Int("jobs"), t.ID
+	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Begin: &t, Ahead: 4 * jobs, Strict: true})
+	if errors.Is(err, league.ErrInUse) {
+		return fmt.Errorf("%w; follow it with: arena tournament watch %s%s", err, id, where(c))
+	}
 	if err != nil {
 		return err
 	}
@@ -198,7 +216,8 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 			return err
 		}
 	}
-	s, err := openSession(c, state.Settings, entrants)
+	warnOfChanges(c, &state, t.Entrants)
+	s, err := openSession(c, "", state.Settings, entrants)
 	if err != nil {
 		return err
 	}
@@ -206,7 +225,7 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
 		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
 	defer release()
-	if err = s.prepare(ctx, state.Settings.Limits); err != nil {
+	if err = s.prepare(ctx); err != nil {
 		return interrupted(ctx, err)
 	}
 	bar := progressOf(c, max(1, games-state.Games()))
@@ -222,6 +241,16 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 		return stoppedError(c, coordinator, file)
 	}
 	return err
+}
+
+// warnOfChanges tells when a bot is not any more what it was when the tournament began.
+func warnOfChanges(c *cli.Context, state *league.State, entries []league.Entrant) {
+	for i, was := range state.Entrants {
+		if i < len(entries) && was.Digest != entries[i].Digest {
+			fmt.Fprintf(c.App.ErrWriter, "warning: the files of %s are not those with which the tournament began; give a bot that has changed another version\n",
+				was.Label)
+		}
+	}
 }
 
 // stoppedError says what is kept and how to go on.

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/league"
+)
+
+// player plays matches of any tournament, with the bots that it finds on this machine.
+//
+// It has two buses. Over the one to the store, which may be far away, come jobs and go results. The seats are on a server
+// of its own, inside this process: so no move crosses the network, nothing of a hand is to be seen on the shared server, and
+// matches in play go on while that one is away.
+type player struct {
+	*ground
+
+	folder  string // of bots that are found by their labels, or empty
+	byLabel bool   // files need not be those of the organiser
+
+	plays atomic.Int64
+	mu    sync.Mutex
+	bots  map[league.Entrant]*preparedBot
+	found map[string]entrant // by tournament and label
+}
+
+// preparedBot is a bot that was looked for.
+type preparedBot struct {
+	mu    sync.Mutex
+	ready bool
+	err   error
+	until time.Time // when it is looked for again, after an error
+	entrant
+}
+
+const lookAgain = 10 * time.Second
+
+func newPlayer(c *cli.Context) (*player, error) {
+	g, err := openGround(c, "")
+	if err != nil {
+		return nil, err
+	}
+	return &player{
+		ground: g, folder: c.String(botsFlag), byLabel: c.Bool(byLabelFlag),
+		bots: map[league.Entrant]*preparedBot{}, found: map[string]entrant{},
+	}, nil
+}
+
+// ready builds and starts each bot of a match once, and says what is missing.
+func (p *player) ready(ctx context.Context, m arena.Match, entrants []league.Entrant) error {
+	for _, e := range entrants {
+		bot, err := p.prepare(ctx, m.Settings, e)
+		if err != nil {
+			return fmt.Errorf("has no bot %s: %w", e.Label, err)
+		}
+		p.mu.Lock()
+		p.found[m.Tournament+"/"+e.Label] = bot
+		p.mu.Unlock()
+	}
+	return nil
+}
+
+func (p *player) prepare(ctx context.Context, settings arena.Settings, e league.Entrant) (entrant, error) {
+	p.mu.Lock()
+	b := p.bots[e]
+	if b == nil {
+		b = &preparedBot{}
+		p.bots[e] = b
+	}
+	p.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ready || b.err != nil && time.Now().Before(b.until) {
+		return b.entrant, b.err
+	}
+	b.entrant, b.err = p.find(e)
+	if b.err == nil {
+		b.err = p.build(ctx, b.entrant)
+	}
+	if b.err == nil {
+		b.err = p.greet(ctx, p.seats(settings, []entrant{b.entrant}), b.entrant, int(p.plays.Add(1)), settings.Limits)
+	}
+	b.ready, b.until = b.err == nil, time.Now().Add(lookAgain)
+	return b.entrant, b.err
+}
+
+// find looks for a bot, and makes sure that it is the one that the organiser has entered.
+func (p *player) find(e league.Entrant) (entrant, error) {
+	if e.Source == "" {
+		return entrant{}, errors.New("its tournament does not say where it is")
+	}
+	word, dir := e.Source, e.Dir
+	own, err := botsIn(p.folder)
+	if err != nil {
+		return entrant{}, err
+	}
+	if folder, ok := own[kind(e.Label)]; ok {
+		word = folder
+	}
+	bots, err := resolve(dir, []string{word})
+	if err != nil {
+		return entrant{}, err
+	}
+	bot := bots[0]
+	if bot.label != kind(e.Label) {
+		return entrant{}, fmt.Errorf("%s is %s on this machine", word, bot.label)
+	}
+	bot.label = e.Label
+	if missing := bot.Missing(); missing != "" {
+		return entrant{}, fmt.Errorf("%s is not on this machine", missing)
+	}
+	if err := checkReads(p.allowed, bots); err != nil {
+		return entrant{}, err
+	}
+	digest, err := bot.Digest()
+	if err == nil && digest != e.Digest && !p.byLabel {
+		err = fmt.Errorf("the files of %s differ from those of the organiser, who has the same version; copy them, or start the worker with --%s",
+			word, byLabelFlag)
+	}
+	return bot, err
+}
+
+// play is that of a [league.Worker].
+func (p *player) play(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+	entrants := make([]entrant, len(m.Bots))
+	p.mu.Lock()
+	for i, label := range m.Bots {
+		entrants[i] = p.found[m.Tournament+"/"+label]
+	}
+	p.mu.Unlock()
+	seats := p.seats(m.Settings, entrants)
+	seats.Session = fmt.Sprintf("%s%d-", p.session, p.plays.Add(1)) // a match may come twice
+	return p.referee(seats, replays).Play(ctx, m)
+}
