@@ -43,6 +43,7 @@ func (c *Coordinator) run(ctx context.Context) error {
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error { return c.followResults(running) })
 	group.Go(func() error { return c.followReports(running) })
+	group.Go(func() error { return c.reclaim(running) })
 	group.Go(func() error { return c.fillQueue(running) }) // its end ends the others: it is always an error
 	err := group.Wait()
 	if !errors.Is(err, errOver) {

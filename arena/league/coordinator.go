@@ -113,6 +113,9 @@ func (s *Store) alone(ctx context.Context, id string) error {
 	}
 }
 
+// Shared reports whether the tournaments are in the hands of a server that another program runs.
+func (s *Store) Shared() bool { return !s.bus.Owns() }
+
 // Conducted reports whether a program coordinates the tournament at the moment.
 func (s *Store) Conducted(ctx context.Context, id string) (bool, error) {
 	err := s.alone(ctx, id)

@@ -35,7 +35,7 @@ type notFoundError string
 func (e notFoundError) Error() string { return string(e) }
 
 // Is makes it an errNotFound.
-func (notFoundError) Is(target error) bool { return target == errNotFound } //nolint:errorlint // it is compared as it is
+func (notFoundError) Is(target error) bool { return target == errNotFound }
 
 var (
 	errFaults      = errors.New("a bot was at fault; its cards are above")

@@ -32,8 +32,9 @@ func resolve(dir string, words []string) ([]entrant, error) {
 		}
 	}
 	entrants := make([]entrant, len(found))
-	for i, label := range registry.Distinct(found) {
-		entrants[i] = entrant{Bot: found[i], label: label, word: words[i]}
+	distinct := registry.Distinct(found)
+	for i, bot := range found {
+		entrants[i] = entrant{Bot: bot, label: distinct[i], word: words[i]}
 	}
 	return entrants, nil
 }
@@ -76,7 +77,7 @@ func (e entrant) entry() (league.Entrant, error) {
 		entry.Source = e.Dir
 	}
 	var err error
-	entry.Digest, err = e.Bot.Digest()
+	entry.Digest, err = e.Digest()
 	return entry, err
 }
 

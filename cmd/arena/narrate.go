@@ -41,6 +41,8 @@ func (n *narrator) lines(s *league.State, e league.Event) []string {
 		return n.played(s)
 	case e.Failed != nil && e.Failed.Unable:
 		return []string{fmt.Sprintf("match %d: worker %s %s; others may play it", e.Failed.Match, printable(e.Failed.Worker), printable(e.Failed.Cause))}
+	case e.Failed != nil && e.Failed.Worker == "":
+		return []string{fmt.Sprintf("match %d is tried again: %s", e.Failed.Match, printable(e.Failed.Cause))}
 	case e.Failed != nil:
 		return []string{fmt.Sprintf("match %d failed and is tried again: %s", e.Failed.Match, printable(e.Failed.Cause))}
 	case e.Dead != nil:

@@ -116,7 +116,7 @@ func (p *player) find(e league.Entrant) (entrant, error) {
 	if missing := bot.Missing(); missing != "" {
 		return entrant{}, fmt.Errorf("%s is not on this machine", missing)
 	}
-	if err := checkReads(p.allowed, bots); err != nil {
+	if err = checkReads(p.allowed, bots); err != nil {
 		return entrant{}, err
 	}
 	digest, err := bot.Digest()

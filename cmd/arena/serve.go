@@ -43,7 +43,7 @@ func serveCommand() *cli.Command {
 }
 
 func serve(c *cli.Context) (err error) {
-	if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
+	if err = wantArgs(c, 0, 0, "no arguments"); err != nil {
 		return err
 	}
 	if c.Int(slotsFlag) < 0 {

@@ -71,20 +71,20 @@ func runTournaments(c *cli.Context) (err error) {
 	defer end()
 	files := c.Args().Slice()
 	if c.Bool("demo") {
-		if err := wantArgs(c, 0, 0, "no file with --demo"); err != nil {
+		if err = wantArgs(c, 0, 0, "no file with --demo"); err != nil {
 			return err
 		}
 		if files, err = writeDemo(c, store); err != nil {
 			return err
 		}
-	} else if err := wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
+	} else if err = wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
 		return err
 	}
 	report := tournamentReport{Schema: schema}
 	var faults []arena.Fault
 	for _, file := range files {
-		p, err := runFile(c, store, file)
-		if err != nil {
+		var p played
+		if p, err = runFile(c, store, file); err != nil {
 			return err
 		}
 		report.Tournaments = append(report.Tournaments, p)
@@ -112,7 +112,7 @@ func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
 	if err != nil {
 		return played{}, err
 	}
-	if err := drawSeed(c.Context, store, &t); err != nil {
+	if err = drawSeed(c.Context, store, &t); err != nil {
 		return played{}, err
 	}
 	replays := replayDir(c, t.ID)
@@ -198,7 +198,12 @@ func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []e
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, coordinator.Close()) }()
+	defer func() {
+		err = errors.Join(err, coordinator.Close())
+		if errors.Is(err, errInterrupted) && takenOver(c.Context, store, id) {
+			err = fmt.Errorf("%w\nThe arena that serves these tournaments goes on with it; hold it by: arena tournament pause %s%s", err, id, where(c))
+		}
+	}()
 	var state league.State // a copy: it is read while nothing runs
 	coordinator.View(func(s *league.State) { state = *s })
 	_, games, _, err := state.Plan()
@@ -251,6 +256,20 @@ func warnOfChanges(c *cli.Context, state *league.State, entries []league.Entrant
 				was.Label)
 		}
 	}
+}
+
+// takenOver waits for a moment whether another arena, which serves the tournaments, takes this one over.
+func takenOver(ctx context.Context, store *league.Store, id string) bool {
+	if !store.Shared() {
+		return false
+	}
+	const wait = 3 * time.Second
+	for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if conducted, err := store.Conducted(ctx, id); conducted || err != nil {
+			return conducted
+		}
+	}
+	return false
 }
 
 // stoppedError says what is kept and how to go on.

@@ -33,7 +33,7 @@ func newTournament(c *cli.Context) error {
 		return err
 	}
 	defer end()
-	if err := drawSeed(c.Context, store, &t); err != nil {
+	if err = drawSeed(c.Context, store, &t); err != nil {
 		return err
 	}
 	state, err := store.New(c.Context, t)

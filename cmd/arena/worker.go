@@ -14,8 +14,9 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
-// pool is where matches wait for whatever worker takes them.
-const pool = "main"
+// pool is where matches wait for whatever worker takes them. The pools of single tournaments have their ids for names, and
+// those have no capitals.
+const pool = "MAIN"
 
 const (
 	slotsFlag   = "slots"
