@@ -54,9 +54,6 @@ func (c *Coordinator) run(ctx context.Context) error {
 	return c.end(ctx)
 }
 
-// settleWithin bounds what is done after the end was asked for.
-const settleWithin = time.Minute
-
 // errOver ends the parts of a run.
 var errOver = errors.New("the tournament is over")
 
@@ -294,9 +291,11 @@ func (c *Coordinator) end(ctx context.Context) error {
 		c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(id)),
 		c.store.dropConsumer(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(id)),
 		c.store.purge(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(id).FilterSubject),
-		c.store.dropReplays(ctx, id, c.cfg.Replays),
 		c.store.keepExport(ctx, id),
 	)
+	if err == nil && c.cfg.Replays != "" { // else the objects are where they are kept
+		err = c.store.dropReplays(ctx, id)
+	}
 	c.mark.write(c.state.events)
 	return err
 }

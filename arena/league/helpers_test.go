@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena"
@@ -81,6 +82,16 @@ func openStore(t testing.TB, dir string) *league.Store {
 	store, err := league.Open(t.Context(), openBus(t, dir), league.Options{Dir: filepath.Join(dir, "tournaments")})
 	require.NoError(t, err)
 	return store
+}
+
+// streams is the way around the store.
+func streams(t testing.TB, b *bus.Bus) jetstream.JetStream {
+	t.Helper()
+	nc, err := b.Connect("test")
+	require.NoError(t, err)
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	return js
 }
 
 type play func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error)

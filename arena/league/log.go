@@ -111,10 +111,10 @@ func (s *Store) writer(id string, last uint64) *writer {
 // ErrFenced is wrapped by the error of a coordinator that is not alone.
 var ErrFenced = errors.New("another coordinator writes the log of this tournament, so this one stops; nothing is lost")
 
-const (
-	headerWriter = "Arena-Writer"
-	appendGrace  = 10 * time.Second
-)
+const headerWriter = "Arena-Writer"
+
+// grace is how long after the end of a context what was begun is seen through.
+const grace = 10 * time.Second
 
 // append returns when the event is on the disk. One that was begun is seen through for a while after the end of the
 // context, since nothing can be appended any more once the end of the log is unknown.
@@ -128,7 +128,7 @@ func (w *writer) append(ctx context.Context, e Event) error {
 	}
 	m := &nats.Msg{Subject: w.subject, Data: data, Header: nats.Header{}}
 	m.Header.Set(headerWriter, fmt.Sprintf("%s %d", w.token, e.N))
-	ctx, cancel := outlast(ctx, appendGrace)
+	ctx, cancel := outlast(ctx, grace)
 	defer cancel()
 	w.last, err = w.stored(ctx, m)
 	w.lost = err != nil
@@ -155,10 +155,10 @@ func (w *writer) stored(ctx context.Context, m *nats.Msg) (uint64, error) {
 }
 
 // outlast gives a context that ends a while after another.
-func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+func outlast(ctx context.Context, long time.Duration) (context.Context, context.CancelFunc) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		_ = sleep(lasting, grace) // it ends earlier when it is not needed any more
+		_ = sleep(lasting, long) // it ends earlier when it is not needed any more
 		cancel()
 	})
 	return lasting, func() {

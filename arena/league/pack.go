@@ -208,12 +208,8 @@ func unpackGame(text []byte, dir string, expected map[string]bool) error {
 	return file.Close()
 }
 
-// dropReplays deletes what is left of a tournament that is over: replays of attempts that did not count, and marks of
-// deleted ones. Without a folder the objects are where replays are kept, and stay.
-func (s *Store) dropReplays(ctx context.Context, id, dir string) error {
-	if dir == "" {
-		return nil
-	}
+// dropReplays deletes what is left of a tournament: also replays of attempts that did not count.
+func (s *Store) dropReplays(ctx context.Context, id string) error {
 	return s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
 		objects, err := s.js.ObjectStore(ctx, bus.Replays)
 		if err != nil {

@@ -35,7 +35,7 @@ func RunLocal(ctx context.Context, stop <-chan struct{}, c *Coordinator, w *Work
 	if conducted == nil || errors.Is(conducted, ErrFenced) {
 		return conducted
 	}
-	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
+	lasting, cancel := outlast(ctx, grace)
 	defer cancel()
 	finished, err := c.settle(lasting)
 	switch {

@@ -1,0 +1,83 @@
+package league_test
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/league"
+)
+
+// TestCrashPoints ends a run at each message that it sends, once before the server gets it and once after, and goes on. Every
+// step of the coordinator and of the worker begins or ends with such a message. The export is that of an undisturbed run.
+func TestCrashPoints(t *testing.T) {
+	url := standalone(t)
+	_, calm := remoteStore(t, bus.Config{URL: url})
+	want, last := crash(t, url, calm, 0, false)
+	require.Greater(t, last, 20)
+	stride := 7
+	if text := os.Getenv("ARENA_TEST_STRIDE"); text != "" {
+		var err error
+		stride, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	for point := 1; point <= last; point += stride {
+		for _, after := range []bool{false, true} {
+			got, _ := crash(t, url, calm, point, after)
+			require.Equal(t, want, got, "point %d of %d, after %t", point, last, after)
+		}
+	}
+}
+
+// crash plays a tournament through a proxy that is cut at a point, finishes it, and removes it.
+func crash(t *testing.T, url string, calm *league.Store, point int, after bool) (export string, messages int) {
+	t.Helper()
+	p := newProxy(t, url)
+	p.cutAt, p.after = point, after
+	to := tournament(t, "cup", 3, 2)
+	crashing(t.Context(), p, to)
+	_, err := calm.Begin(t.Context(), to)
+	require.NoError(t, err)
+	finish(t, calm, "cup")
+	export = canonical(t, calm, "cup")
+	require.NoError(t, calm.Remove(t.Context(), "cup"))
+	return export, p.count
+}
+
+// crashing runs until something fails, whatever that is. With the cut all ends at once: no connection comes back.
+func crashing(ctx context.Context, p *proxy, to league.Tournament) {
+	b, err := bus.Open(bus.Config{URL: p.address})
+	if err != nil {
+		return
+	}
+	defer b.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var closing sync.WaitGroup
+	defer closing.Wait()
+	defer cancel()
+	closing.Go(func() {
+		select {
+		case <-p.cut:
+			b.Close()
+		case <-ctx.Done():
+		}
+	})
+	store, err := league.Open(ctx, b, league.Options{})
+	if err != nil {
+		return
+	}
+	if _, err := store.Begin(ctx, to); err != nil {
+		return
+	}
+	c, err := store.Coordinate(ctx, to.ID, league.Coordinating{})
+	if err != nil {
+		return
+	}
+	_ = league.RunLocal(ctx, nil, c, worker(store, to.ID, 2, pretends))
+}
