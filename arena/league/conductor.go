@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -28,7 +30,7 @@ const (
 
 // Run conducts until the context ends. What was played until then is taken over before it returns.
 func (c *Conductor) Run(ctx context.Context) error {
-	r := &conducting{Conductor: c, known: map[string]time.Time{}, told: map[string]string{}, open: make(chan struct{}, openAtOnce)}
+	r := &conducting{Conductor: c, known: map[string]*conducted{}, open: make(chan struct{}, openAtOnce)}
 	defer r.all.Wait()
 	for {
 		ids, err := c.Store.Tournaments(ctx)
@@ -38,6 +40,7 @@ func (c *Conductor) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		r.forget(ids)
 		for _, id := range ids {
 			r.begin(ctx, id)
 		}
@@ -55,24 +58,60 @@ type conducting struct {
 	open chan struct{}
 
 	mu    sync.Mutex
-	known map[string]time.Time // tournaments that are conducted, or over, or not to be tried before that time
-	told  map[string]string    // the last trouble with each
+	known map[string]*conducted
+}
+
+// conducted is a tournament as a Conductor sees it.
+type conducted struct {
+	running bool
+	over    bool
+	later   time.Time // not to be tried before
+	told    string    // the last trouble
+}
+
+// forget lets those that were removed come back under the same name.
+func (r *conducting) forget(there []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	maps.DeleteFunc(r.known, func(id string, t *conducted) bool { return !t.running && !slices.Contains(there, id) })
 }
 
 func (r *conducting) begin(ctx context.Context, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	later, known := r.known[id]
-	if known && (later.IsZero() || later.After(time.Now())) {
+	t := r.known[id]
+	if t == nil {
+		t = &conducted{}
+		r.known[id] = t
+	}
+	if t.running || t.over || t.later.After(time.Now()) {
 		return
 	}
-	r.known[id] = time.Time{}
+	t.running = true
 	r.all.Go(func() {
 		err := r.conduct(ctx, id)
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.ended(ctx, id, err)
+		t.running = false
+		if ctx.Err() == nil {
+			r.ended(id, t, err)
+		}
 	})
+}
+
+// ended says when a tournament is tried again. It needs the mutex.
+func (r *conducting) ended(id string, t *conducted, err error) {
+	switch {
+	case err == nil:
+		t.over = true
+	case errors.Is(err, ErrInUse), errors.Is(err, ErrFenced): // at the next look
+	default:
+		t.later = time.Now().Add(troubleAfter)
+		if text := err.Error(); t.told != text {
+			t.told = text
+			r.Log.Error("a tournament cannot be conducted; trying again", "tournament", id, "error", err)
+		}
+	}
 }
 
 // conduct returns nil when the tournament is over.
@@ -89,7 +128,7 @@ func (r *conducting) conduct(ctx context.Context, id string) error {
 	}
 	err = coordinator.Run(ctx)
 	if errors.Is(err, ErrStopped) {
-		lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
+		lasting, cancel := outlast(ctx, grace)
 		defer cancel()
 		if finished, settling := coordinator.settle(lasting); settling != nil || finished {
 			err = settling
@@ -98,21 +137,3 @@ func (r *conducting) conduct(ctx context.Context, id string) error {
 	return errors.Join(err, coordinator.Close())
 }
 
-// ended needs the mutex.
-func (r *conducting) ended(ctx context.Context, id string, err error) {
-	switch {
-	case err == nil: // it is over, and stays known
-		delete(r.told, id)
-		return
-	case ctx.Err() != nil:
-		return
-	case errors.Is(err, ErrInUse), errors.Is(err, ErrFenced):
-		r.known[id] = time.Now()
-		return
-	}
-	r.known[id] = time.Now().Add(troubleAfter)
-	if text := err.Error(); r.told[id] != text {
-		r.told[id] = text
-		r.Log.Error("a tournament cannot be conducted; trying again", "tournament", id, "error", err)
-	}
-}
