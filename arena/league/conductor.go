@@ -136,4 +136,3 @@ func (r *conducting) conduct(ctx context.Context, id string) error {
 	}
 	return errors.Join(err, coordinator.Close())
 }
-

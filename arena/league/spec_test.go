@@ -47,7 +47,7 @@ func TestSpec(t *testing.T) {
 	seed, err := league.ParseSeed("42")
 	require.NoError(t, err)
 	require.Equal(t, league.Tournament{
-		ID: "spring", Format: league.RoundRobin, Cycles: 2, Seed: seed,
+		ID: "spring", Format: league.RoundRobin, Choices: league.Choices{Cycles: 2}, Seed: seed,
 		Settings: arena.Settings{
 			Rules: rules, DealSets: 5, Clock: protocol.Clock{MoveMS: 500, BankMS: 2000, IncrementMS: 20},
 			Limits: protocol.Limits{StartupMS: 3000, LineBytes: protocol.MaxLine, MemoryMB: 512},
@@ -75,7 +75,7 @@ func TestSpecDefaults(t *testing.T) {
 		require.NoError(t, specErr, text)
 		want := arena.DefaultSettings(rules)
 		change(&want)
-		require.Equal(t, league.Tournament{Format: league.RoundRobin, Cycles: 1, Settings: want}, to, text)
+		require.Equal(t, league.Tournament{Format: league.RoundRobin, Choices: league.Choices{Cycles: 1}, Settings: want}, to, text)
 	}
 	to, err := league.Spec{Name: "x"}.Tournament()
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestSpecErrors(t *testing.T) {
 		"bots=['a']\nbots=['b']":           {"line 2: ", "bots"},
 		"bots='a'":                         {"line 1", "bots"},
 		"name=7":                           {"line 1", "name"},
-		"bot=['a']":                        {`"bot" is no setting of a tournament`, "known are name, format, cycles, bots"},
+		"bot=['a']":                        {`"bot" is no setting of a tournament`, "known are name, format, cycles, stages, order"},
 		"faults.strikes=3":                 {`"faults.strikes" is no setting`},
 		"players='four'":                   {"line 1", "players"},
 		"players=0":                        {"players: 0 is too little"},

@@ -19,6 +19,7 @@ import (
 type Entrant struct {
 	Label    string `json:"label"` // name@version
 	Language string `json:"language"`
+	Author   string `json:"author,omitempty"` // empty is nobody's
 	Digest   string `json:"digest,omitempty"` // of its files; empty for a bot of the program itself
 
 	// Where workers look for it. This names paths of a machine, and is in no export.
@@ -44,9 +45,9 @@ func (t Tournament) public() Tournament {
 
 // Tournament is what was decided before the first match.
 type Tournament struct {
-	ID       string         `json:"id"`
-	Format   Format         `json:"format"`
-	Cycles   int            `json:"cycles"`
+	ID     string `json:"id"`
+	Format Format `json:"format"`
+	Choices
 	Settings arena.Settings `json:"settings"`
 	Entrants []Entrant      `json:"entrants"` // in the order of their seeding
 	Seed     engine.Seed    `json:"seed"`     // secret until the tournament is finished
@@ -54,7 +55,6 @@ type Tournament struct {
 }
 
 const (
-	maxCycles   = 1000
 	maxEntrants = 1000
 	maxGames    = 20_000 // of a match: its result is one message
 )
@@ -75,8 +75,8 @@ func (t Tournament) Validate() error {
 	if err := t.Settings.Validate(); err != nil {
 		return err
 	}
-	if t.Cycles < 1 || t.Cycles > maxCycles {
-		return fmt.Errorf("cycles: %d is outside 1 to %d", t.Cycles, maxCycles)
+	if err := t.checkChoices(); err != nil {
+		return err
 	}
 	if n := len(t.Entrants); n > maxEntrants {
 		return fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
@@ -88,45 +88,22 @@ func (t Tournament) Validate() error {
 		}
 		labels[entrant.Label] = true
 	}
-	if games := t.GamesOfMatch(t.Settings.Rules.Players); games > maxGames {
-		return fmt.Errorf("deal_sets: %d make %d games a match, at most %d can be; play more cycles instead", t.Settings.DealSets, games, maxGames)
+	for players := 2; players <= t.Settings.Rules.Players; players++ {
+		if games := t.GamesOfMatch(players); games > maxGames {
+			return fmt.Errorf("deal_sets: %d make %d games a match, at most %d can be; play more cycles instead",
+				t.Settings.DealSets, games, maxGames)
+		}
 	}
-	_, _, err := t.first()
-	return err
+	return t.tryFirst()
 }
 
-// first is the first stage, for validation.
-func (t Tournament) first() (schedule.Stage, bool, error) {
-	format, err := t.format()
-	if err != nil {
-		return schedule.Stage{}, false, err
+// tryFirst pairs the first stage.
+func (t Tournament) tryFirst() error {
+	s := &State{}
+	if err := s.create(t); err != nil {
+		return err
 	}
-	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
-	return format.Next(h)
-}
-
-// Plan counts the matches and games of the whole tournament if nobody comes or goes. Known is false where they depend on
-// results.
-func (t Tournament) Plan() (matches, games int, known bool, err error) {
-	if !t.Format.early() {
-		return 0, 0, false, nil
-	}
-	format, err := t.format()
-	if err != nil {
-		return 0, 0, false, err
-	}
-	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
-	for {
-		stage, ok, err := format.Next(h)
-		if err != nil || !ok {
-			return matches, games, true, err
-		}
-		for _, table := range stage.Tables {
-			matches++
-			games += t.GamesOfMatch(len(table))
-		}
-		h.Stages = append(h.Stages, schedule.Played{})
-	}
+	return s.try()
 }
 
 // GamesOfMatch counts the games of a match of that many players.

@@ -61,7 +61,7 @@ func TestManifestErrors(t *testing.T) {
 		{`["python3", "bot.py"]`, `["python3", ""]`, "run is missing or has an empty word"},
 		{`["python3", "bot.py"]`, `"python3 bot.py"`, "run"},
 		{`["make", "all"]`, `["make", ""]`, `build has an empty word; it is a command line, as in build = ["make"]`},
-		{`build =`, `built =`, `"built" is no setting of a bot; known are name, version, language, build, run and read_only`},
+		{`build =`, `built =`, `"built" is no setting of a bot; known are name, version, language, author, build, run and read_only`},
 		{`build =`, "[more]\nbuild =", `"more" is no setting of a bot`},
 		{`language = "python"`, `language = python`, "line 4: "},
 		{`language = "python"`, `language`, "line 4: "},

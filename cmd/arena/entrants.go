@@ -67,7 +67,7 @@ const commandPrefix = "cmd:"
 
 // entry is how the bot stands in a tournament: with what other machines need to find it, and to know it again.
 func (e entrant) entry() (league.Entrant, error) {
-	entry := league.Entrant{Label: e.label, Language: e.Language, Source: e.word}
+	entry := league.Entrant{Label: e.label, Language: e.Language, Author: e.Author, Source: e.word}
 	if e.Dir == "" {
 		return entry, nil // a bot of the program
 	}

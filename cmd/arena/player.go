@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,8 @@ type player struct {
 
 	folder  string // of bots that are found by their labels, or empty
 	byLabel bool   // files need not be those of the organiser
+
+	played func(arena.Game) // called after each game; nil is allowed
 
 	plays atomic.Int64
 	mu    sync.Mutex
@@ -47,22 +50,43 @@ func newPlayer(c *cli.Context) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
+	return playerOn(c, g), nil
+}
+
+func playerOn(c *cli.Context, g *ground) *player {
 	return &player{
 		ground: g, folder: c.String(botsFlag), byLabel: c.Bool(byLabelFlag),
 		bots: map[league.Entrant]*preparedBot{}, found: map[string]entrant{},
-	}, nil
+	}
+}
+
+// know takes bots of a tournament that are prepared already.
+func (p *player) know(tournament string, entrants []entrant) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range entrants {
+		p.found[tournament+"/"+e.label] = e
+	}
+}
+
+func (p *player) knows(tournament, label string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ok := p.found[tournament+"/"+label]
+	return ok
 }
 
 // ready builds and starts each bot of a match once, and says what is missing.
 func (p *player) ready(ctx context.Context, m arena.Match, entrants []league.Entrant) error {
 	for _, e := range entrants {
+		if p.knows(m.Tournament, e.Label) {
+			continue
+		}
 		bot, err := p.prepare(ctx, m.Settings, e)
 		if err != nil {
 			return fmt.Errorf("has no bot %s: %w", e.Label, err)
 		}
-		p.mu.Lock()
-		p.found[m.Tournament+"/"+e.Label] = bot
-		p.mu.Unlock()
+		p.know(m.Tournament, []entrant{bot})
 	}
 	return nil
 }
@@ -127,6 +151,19 @@ func (p *player) find(e league.Entrant) (entrant, error) {
 	return bot, err
 }
 
+// ownWorker plays for one tournament that is conducted in this process, and writes its replays to a folder unless that is
+// empty.
+func (p *player) ownWorker(store *league.Store, id string, slots int, replays string) *league.Worker {
+	var keep league.Replays
+	if replays != "" {
+		keep = arena.ReplayDir(replays).Create
+	}
+	return &league.Worker{
+		Store: store, Name: fmt.Sprintf("run-%d", os.Getpid()), Version: version, Pool: id, Slots: slots, Ready: p.ready,
+		Play: func(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) { return p.play(ctx, m, keep) },
+	}
+}
+
 // play is that of a [league.Worker].
 func (p *player) play(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
 	entrants := make([]entrant, len(m.Bots))
@@ -137,5 +174,7 @@ func (p *player) play(ctx context.Context, m arena.Match, replays league.Replays
 	p.mu.Unlock()
 	seats := p.seats(m.Settings, entrants)
 	seats.Session = fmt.Sprintf("%s%d-", p.session, p.plays.Add(1)) // a match may come twice
-	return p.referee(seats, replays).Play(ctx, m)
+	referee := p.referee(seats, replays)
+	referee.Played = p.played
+	return referee.Play(ctx, m)
 }

@@ -34,7 +34,7 @@ func runCommand() *cli.Command {
 		ArgsUsage:   "FILE.toml",
 		Flags: join([]cli.Flag{
 			&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
-		}, settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag()}, whereFlags(), []cli.Flag{jsonFlag(), noTimesFlag()}),
+		}, formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag()}, whereFlags(), []cli.Flag{jsonFlag(), noTimesFlag()}),
 		Action: runTournaments,
 	}
 }
@@ -59,8 +59,14 @@ type played struct {
 	Commitment string            `json:"commitment"` // SHA-256 of the seed
 	Seed       engine.Seed       `json:"seed"`
 	Standings  []league.Standing `json:"standings"`
+	Notes      []stageNotes      `json:"notes,omitempty"` // which rules of the format were relaxed, and why
 	Results    []*arena.Result   `json:"results"`
 	Replays    string            `json:"replays,omitempty"` // folder
+}
+
+type stageNotes struct {
+	Stage int      `json:"stage,omitempty"` // 0 is the end
+	Notes []string `json:"notes"`
 }
 
 func runTournaments(c *cli.Context) (err error) {
@@ -160,7 +166,7 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 	}
 	p := played{
 		ID: state.ID, Format: state.Format, Settings: state.Settings, Commitment: state.Seed.Commitment(), Seed: state.Seed,
-		Standings: state.Standings(),
+		Standings: state.Standings(), Notes: notesOf(state),
 	}
 	for number := 1; number <= state.Paired(); number++ {
 		if !state.Done(number) {
@@ -173,6 +179,18 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 		p.Results = append(p.Results, &result)
 	}
 	return p, nil
+}
+
+func notesOf(state *league.State) (all []stageNotes) {
+	for stage := 1; stage <= state.Stages(); stage++ {
+		if notes := state.Notes(stage); len(notes) > 0 {
+			all = append(all, stageNotes{stage, notes})
+		}
+	}
+	if notes := state.Ended(); len(notes) > 0 {
+		all = append(all, stageNotes{Notes: notes})
+	}
+	return all
 }
 
 // drawSeed draws one for a new tournament unless it has one.
@@ -206,7 +224,7 @@ func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []e
 	}()
 	var state league.State // a copy: it is read while nothing runs
 	coordinator.View(func(s *league.State) { state = *s })
-	_, games, _, err := state.Plan()
+	_, games, known, err := state.Plan()
 	if err != nil {
 		return err
 	}
@@ -233,19 +251,29 @@ func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []e
 	if err = s.prepare(ctx); err != nil {
 		return interrupted(ctx, err)
 	}
-	bar := progressOf(c, max(1, games-state.Games()))
-	referee := s.referee(replays, 1, bar.played)
-	err = league.RunLocal(ctx, stop, coordinator, &league.Worker{
-		Store: store, Name: "local", Pool: id, Slots: jobs,
-		Play: func(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
-			return referee.Play(ctx, m)
-		},
-	})
+	left := 0
+	if known {
+		left = max(1, games-state.Games())
+	}
+	bar := progressOf(c, left)
+	p := playerOn(c, s.ground)
+	p.know(id, entrants)
+	p.played = bar.played
+	err = runWith(ctx, stop, coordinator, p.ownWorker(store, id, jobs, replays))
 	bar.end()
 	if errors.Is(err, league.ErrStopped) {
 		return stoppedError(c, coordinator, file)
 	}
 	return err
+}
+
+// runWith announces the worker, since a match that no worker is ready for is given up.
+func runWith(ctx context.Context, stop <-chan struct{}, coordinator *league.Coordinator, worker *league.Worker) error {
+	quit, err := worker.Announce()
+	if err != nil {
+		return err
+	}
+	return errors.Join(league.RunLocal(ctx, stop, coordinator, worker), quit())
 }
 
 // warnOfChanges tells when a bot is not any more what it was when the tournament began.
@@ -316,6 +344,7 @@ func printPlayed(c *cli.Context, p played) error {
 	if err := printStandings(out, p.Standings); err != nil {
 		return err
 	}
+	printNotes(out, p.Notes)
 	var faults []arena.Fault
 	for _, result := range p.Results {
 		faults = append(faults, result.Faults...)

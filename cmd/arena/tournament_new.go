@@ -15,7 +15,7 @@ func newCommand() *cli.Command {
 		Usage:       "make a tournament that arena serve will play, without starting it",
 		Description: fileDescription,
 		ArgsUsage:   "FILE.toml",
-		Flags:       join(settingsFlags(fromFile), rulesFlags(fromFile), whereFlags(), []cli.Flag{jsonFlag()}),
+		Flags:       join(formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), whereFlags(), []cli.Flag{jsonFlag()}),
 		Action:      newTournament,
 	}
 }
