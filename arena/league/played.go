@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
 // Played is of a result what standings and ratings need. All is whole numbers, so that no sum depends on an order.
@@ -96,18 +97,20 @@ func fits(result arena.Result, match arena.Match) error {
 			return fmt.Errorf("a deal set has %d games, not %d", len(set.Games), len(orders))
 		}
 		for row, game := range set.Games {
-			seats := len(game.Order)
-			bad := func(rank int) bool { return rank < 1 || rank > seats }
-			if !slices.Equal(game.Order, orders[row]) || len(game.Scores) != seats || len(game.Ranks) != seats ||
-				len(game.Think) > 0 && len(game.Think) != seats || slices.ContainsFunc(game.Ranks, bad) {
+			if !slices.Equal(game.Order, orders[row]) || !whole(game) {
 				return fmt.Errorf("game %s is damaged", game.ID)
-			}
-			for _, fault := range game.Faults {
-				if fault.Seat < 0 || fault.Seat >= seats {
-					return fmt.Errorf("game %s is damaged", game.ID)
-				}
 			}
 		}
 	}
 	return nil
+}
+
+// whole reports whether a game has what is counted of every seat.
+func whole(game arena.Game) bool {
+	seats := len(game.Order)
+	badRank := func(rank int) bool { return rank < 1 || rank > seats }
+	badScore := func(score int) bool { return score < 0 }
+	badFault := func(fault protocol.SeatFault) bool { return fault.Seat < 0 || fault.Seat >= seats || fault.Count < 0 }
+	return game.Rounds >= 0 && len(game.Scores) == seats && len(game.Ranks) == seats && (len(game.Think) == 0 || len(game.Think) == seats) &&
+		!slices.ContainsFunc(game.Ranks, badRank) && !slices.ContainsFunc(game.Scores, badScore) && !slices.ContainsFunc(game.Faults, badFault)
 }
