@@ -24,6 +24,13 @@ type Config struct {
 	// same folder share one server: the first runs it, and when that one ends, another goes on with it.
 	Dir string
 
+	// Guest never runs the server of the folder: it waits for one that does.
+	Guest bool
+
+	// Listen is host:port, where the embedded server lets in programs of this machine; see [CheckListen]. Empty lets in
+	// nobody but the programs of the user that name the same folder.
+	Listen string
+
 	Sizes   Sizes
 	Reserve int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
 	AckWait time.Duration // see [Bus.AckWait]; all who use the server must agree
@@ -57,8 +64,8 @@ func Open(cfg Config) (*Bus, error) {
 	var err error
 	switch {
 	case cfg.URL == "" && cfg.Dir == "":
-		b.server, err = startServer(serverOptions(cfg), b.log)
-	case cfg.URL == "":
+		b.server, err = b.start()
+	case cfg.URL == "" && !cfg.Guest:
 		if err = os.MkdirAll(cfg.Dir, 0o700); err != nil {
 			err = fmt.Errorf("data folder: %w", err)
 			break

@@ -124,6 +124,6 @@ func (b *Bus) restart() error {
 	}
 	stopServer(b.server)
 	var err error
-	b.server, err = startServer(serverOptions(b.cfg), b.log)
+	b.server, err = b.start()
 	return err
 }

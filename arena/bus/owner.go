@@ -24,6 +24,9 @@ const (
 // ErrClosed is returned by connections of a bus that was closed.
 var ErrClosed = errors.New("the bus is closed")
 
+// ErrNoOwner is wrapped by the error of a guest of a folder for which nobody runs a server.
+var ErrNoOwner = errors.New("no arena serves the data folder")
+
 // owner holds the folder while this process runs its server, and lets other processes of the user in through a socket
 // that lies in the folder, so that the rights of the folder are those of the server.
 type owner struct {
@@ -62,6 +65,9 @@ func (b *Bus) dial() (net.Conn, error) {
 	if conn, err := net.Dial("unix", socketPath(b.cfg.Dir)); err == nil { //nolint:noctx // a local socket answers at once
 		return conn, nil
 	}
+	if b.cfg.Guest {
+		return nil, ErrNoOwner
+	}
 	if err := b.takeOver(); err != nil {
 		return nil, err
 	}
@@ -78,7 +84,7 @@ func (b *Bus) takeOver() error {
 	if !got {
 		return fmt.Errorf("data folder %s: %w", b.cfg.Dir, errBusy)
 	}
-	s, err := startServer(serverOptions(b.cfg), b.log)
+	s, err := b.start()
 	if err != nil {
 		return errors.Join(err, lock.Unlock())
 	}

@@ -156,5 +156,8 @@ func ReportSubject(tournament string, match int) string {
 // ControlSubject is where the coordinator of a tournament answers, without a stream.
 func ControlSubject(tournament string) string { return "ctl." + tournament }
 
+// WorkersSubject is where all workers say how they are, without a stream.
+const WorkersSubject = "workers.status"
+
 // LastToken is the last part of a subject, such as the number of a match.
 func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }

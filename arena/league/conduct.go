@@ -43,6 +43,7 @@ func (c *Coordinator) run(ctx context.Context) error {
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error { return c.followResults(running) })
 	group.Go(func() error { return c.followReports(running) })
+	group.Go(func() error { return c.reclaim(running) })
 	group.Go(func() error { return c.fillQueue(running) }) // its end ends the others: it is always an error
 	err := group.Wait()
 	if !errors.Is(err, errOver) {
@@ -186,7 +187,7 @@ func (c *Coordinator) queueSome(ctx context.Context) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := c.store.enqueue(ctx, c.cfg.Pool, jobOf(match, number)); err != nil {
+		if err := c.store.enqueue(ctx, c.cfg.Pool, jobOf(match, number, c.state.entrantsOf(number))); err != nil {
 			return false, err
 		}
 		c.queued[number] = time.Time{}

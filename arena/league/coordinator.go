@@ -19,6 +19,7 @@ type Coordinating struct {
 	Attempts int           // that may fail before a match is dead; 0 is 3
 	Pause    time.Duration // between attempts at a match; 0 is 1 s
 	Strict   bool          // a dead match ends Run
+	Begin    *Tournament   // begun, as by [Store.Begin], when it is sure that nobody else takes it over; nil begins nothing
 	Replays  string        // folder for the replays that workers send; empty leaves them in the object store
 
 	// Progress is called after each event that was written, from the goroutine that runs; nil is allowed. The state is
@@ -63,6 +64,8 @@ type Coordinator struct {
 	noMore  bool              // stages, for the entrants that there are
 	held    bool              // the queue was emptied for a pause
 	ready   bool              // to run: what was in the queues before is known
+	workers []string          // who had announced themselves when it was last asked
+	asked   time.Time
 }
 
 // ErrInUse is wrapped by the error for a tournament that another program coordinates.
@@ -85,7 +88,13 @@ func (s *Store) Coordinate(ctx context.Context, id string, cfg Coordinating) (*C
 	if c.sub, err = s.nc.Subscribe(bus.ControlSubject(id), c.answer); err != nil {
 		return nil, err
 	}
-	if err = c.begin(ctx, id); err != nil {
+	if cfg.Begin != nil {
+		_, err = s.Begin(ctx, *cfg.Begin)
+	}
+	if err == nil {
+		err = c.begin(ctx, id)
+	}
+	if err != nil {
 		return nil, errors.Join(err, c.sub.Unsubscribe())
 	}
 	return c, nil
@@ -102,6 +111,18 @@ func (s *Store) alone(ctx context.Context, id string) error {
 	default:
 		return err
 	}
+}
+
+// Shared reports whether the tournaments are in the hands of a server that another program runs.
+func (s *Store) Shared() bool { return !s.bus.Owns() }
+
+// Conducted reports whether a program coordinates the tournament at the moment.
+func (s *Store) Conducted(ctx context.Context, id string) (bool, error) {
+	err := s.alone(ctx, id)
+	if errors.Is(err, ErrInUse) {
+		return true, nil
+	}
+	return false, err
 }
 
 func (c *Coordinator) begin(ctx context.Context, id string) error {

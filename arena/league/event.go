@@ -8,6 +8,8 @@ import (
 
 // Event is an entry of a tournament's log. Matches are numbered from 1, in the order of the pairings. Besides N exactly one
 // field is set.
+//
+// A tournament that was made, but is not to be started yet, is created and paused in one event.
 type Event struct {
 	N         int         `json:"n"`                   // counts the events of the log from 1
 	Created   *Tournament `json:"created,omitempty"`   // always the first
@@ -66,6 +68,7 @@ type Failed struct {
 	Attempt string `json:"attempt"` // unique: one that is reported twice counts once
 	Worker  string `json:"worker"`
 	Cause   string `json:"cause"`
+	Unable  bool   `json:"unable,omitempty"` // the worker lacks what it needs, and did not begin
 }
 
 // Dead says why a match was given up.

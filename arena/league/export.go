@@ -85,13 +85,16 @@ func (x *exporter) event(ctx context.Context, e Event) error {
 	}
 	switch {
 	case e.Created != nil:
-		t := *e.Created
+		t := e.Created.public()
 		if !x.times {
 			t.Created = time.Time{}
 		}
 		return x.write(exportLine{Tournament: &t})
-	case e.Entered != nil, e.Withdrawn != "":
-		return x.write(exportLine{Entered: e.Entered, Withdrawn: e.Withdrawn})
+	case e.Entered != nil:
+		entered := e.Entered.public()
+		return x.write(exportLine{Entered: &entered})
+	case e.Withdrawn != "":
+		return x.write(exportLine{Withdrawn: e.Withdrawn})
 	case e.Cancelled != nil, e.Finished != nil:
 		return x.write(exportLine{Cancelled: end(e.Cancelled), Finished: end(e.Finished)})
 	case e.Paired != nil:

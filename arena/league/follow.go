@@ -161,6 +161,9 @@ func (c *Coordinator) followReports(ctx context.Context) error {
 			if err := c.hear(ctx, r); err != nil {
 				return err
 			}
+			if err := c.giveUp(ctx, r); err != nil {
+				return err
+			}
 		}
 		if err := message.DoubleAck(ctx); err != nil && ctx.Err() == nil {
 			c.store.log.Warn("a report may come twice", "error", err)
@@ -171,6 +174,9 @@ func (c *Coordinator) followReports(ctx context.Context) error {
 func (c *Coordinator) hear(ctx context.Context, r report) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if r.Unable {
+		return c.unable(ctx, r)
+	}
 	return c.fail(ctx, r)
 }
 
@@ -187,15 +193,20 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 	if !r.Playing {
 		c.queued[r.Match] = time.Now().Add(c.cfg.Pause)
 	}
-	if len(c.state.Failures(r.Match)) < c.cfg.Attempts {
+	if c.state.hopeful(r.Match, c.cfg.Attempts) {
 		return nil
 	}
-	delete(c.queued, r.Match)
+	return c.die(ctx, Dead{Match: r.Match, Cause: r.Cause})
+}
+
+// die gives a match up.
+func (c *Coordinator) die(ctx context.Context, dead Dead) error {
+	delete(c.queued, dead.Match)
 	defer c.poke()
-	if err := c.store.purge(ctx, bus.Jobs, bus.JobSubject(c.cfg.Pool, c.state.ID, r.Match)); err != nil {
+	if err := c.store.purge(ctx, bus.Jobs, bus.JobSubject(c.cfg.Pool, c.state.ID, dead.Match)); err != nil {
 		return err
 	}
-	return c.write(ctx, Event{Dead: &Dead{Match: r.Match, Cause: r.Cause}})
+	return c.write(ctx, Event{Dead: &dead})
 }
 
 // next waits for a report. It gives nil now and then.

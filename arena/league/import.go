@@ -16,8 +16,11 @@ import (
 // ErrExport is wrapped by the error for an export that is not as it was written.
 var ErrExport = errors.New("the export was changed, or is not whole")
 
+// ErrAnother is wrapped by the error for an id that is taken.
+var ErrAnother = errors.New("exists already and is another one; import it into another data folder")
+
 // Import brings an export into the store. One that was interrupted can be repeated; a tournament that is there already
-// and is not this one is left alone, with an error.
+// and is not this one is left alone, with an error that wraps [ErrAnother] and its id.
 func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error) {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	x := importer{store: s}
@@ -28,6 +31,9 @@ func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error)
 		}
 		if err == nil {
 			err = x.take(ctx, number, line)
+		}
+		if errors.Is(err, ErrAnother) {
+			return x.state.ID, err
 		}
 		if err != nil {
 			return "", fmt.Errorf("line %d: %w", number, err)
@@ -138,7 +144,7 @@ func (x *importer) event(ctx context.Context, e Event) error {
 		return x.writer.append(ctx, e)
 	}
 	if !sameEvent(x.there[e.N-1], e) {
-		return fmt.Errorf("tournament %q exists already and is another one; remove it first", x.state.ID)
+		return fmt.Errorf("tournament %q %w", x.state.ID, ErrAnother)
 	}
 	return nil
 }

@@ -18,12 +18,15 @@ type job struct {
 	Number     int            `json:"number"`
 	ID         string         `json:"id"`
 	Bots       []string       `json:"bots"`
+	Entrants   []Entrant      `json:"entrants"` // in the order of the bots
 	Seed       engine.Seed    `json:"seed"`
 	Settings   arena.Settings `json:"settings"`
 }
 
-func jobOf(m arena.Match, number int) job {
-	return job{Tournament: m.Tournament, Number: number, ID: m.ID, Bots: m.Bots, Seed: m.Seed, Settings: m.Settings}
+func jobOf(m arena.Match, number int, entrants []Entrant) job {
+	return job{
+		Tournament: m.Tournament, Number: number, ID: m.ID, Bots: m.Bots, Entrants: entrants, Seed: m.Seed, Settings: m.Settings,
+	}
 }
 
 func (j job) match() arena.Match {

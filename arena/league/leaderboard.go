@@ -33,7 +33,7 @@ type Ranked struct {
 // numbers of seats are not comparable. Tournaments count in the order in which they were created, and within one the
 // matches in the order of the schedule.
 func (s *Store) Leaderboards(ctx context.Context, anchor string) ([]Leaderboard, error) {
-	ids, err := s.byCreation(ctx)
+	ids, err := s.ByCreation(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +52,8 @@ func (s *Store) Leaderboards(ctx context.Context, anchor string) ([]Leaderboard,
 	return all, nil
 }
 
-// byCreation orders the ids of all tournaments.
-func (s *Store) byCreation(ctx context.Context) ([]string, error) {
+// ByCreation orders the ids of all tournaments.
+func (s *Store) ByCreation(ctx context.Context) ([]string, error) {
 	ids, err := s.Tournaments(ctx)
 	if err != nil {
 		return nil, err

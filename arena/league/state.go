@@ -88,7 +88,11 @@ func (s *State) apply(e Event) error {
 	}
 	switch {
 	case e.Created != nil:
-		return s.create(*e.Created)
+		err := s.create(*e.Created)
+		if e.Paused != nil {
+			s.Phase = Paused
+		}
+		return err
 	case e.Played != nil: // the most frequent
 		return s.play(*e.Played)
 	case e.Paired != nil:

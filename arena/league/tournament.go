@@ -21,6 +21,27 @@ type Entrant struct {
 	Label    string `json:"label"` // name@version
 	Language string `json:"language"`
 	Author   string `json:"author,omitempty"` // empty is nobody's
+	Digest   string `json:"digest,omitempty"` // of its files; empty for a bot of the program itself
+
+	// Where workers look for it. This names paths of a machine, and is in no export.
+	Source string `json:"source,omitempty"` // as the organiser wrote it, or the absolute path of its folder
+	Dir    string `json:"dir,omitempty"`    // what paths in Source are relative to
+}
+
+// public is what everybody may know of an entrant.
+func (e Entrant) public() Entrant {
+	e.Source, e.Dir = "", ""
+	return e
+}
+
+// public is what everybody may know when the tournament is over.
+func (t Tournament) public() Tournament {
+	entrants := make([]Entrant, len(t.Entrants))
+	for i, entrant := range t.Entrants {
+		entrants[i] = entrant.public()
+	}
+	t.Entrants = entrants
+	return t
 }
 
 // Tournament is what was decided before the first match.

@@ -31,8 +31,16 @@ type Worker struct {
 	// no part in them.
 	Play func(ctx context.Context, m arena.Match, replays Replays) (arena.Result, error)
 
+	// Ready says why this worker cannot play between these bots, such as that one is not on its machine; nil is ready for
+	// all. Other workers then get the match, and when none that has announced itself is ready for it, it is dead.
+	Ready func(ctx context.Context, m arena.Match, entrants []Entrant) error
+
 	// Send puts the replays of each match into the object store, from where the coordinator takes them.
 	Send bool
+
+	Version string // of the program, for [Worker.Announce]
+
+	activity
 }
 
 // Run plays until the context ends, or stop is closed: it then begins no further match, finishes those that run, and
@@ -134,7 +142,12 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	beat.Go(func() { heartbeat(beating, message, w.Store.bus.AckWait()/3) })
 	defer beat.Wait()
 	defer quiet()
-
+	defer w.playing(j)()
+	if w.Ready != nil {
+		if err := w.Ready(ctx, j.match(), j.Entrants); err != nil {
+			return w.passOn(ctx, message, j, err)
+		}
+	}
 	var pack *pack
 	var replays Replays
 	if w.Send {
@@ -164,6 +177,7 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	if err := w.Store.putResult(lasting, j.Tournament, j.Number, result, name); err != nil {
 		return err
 	}
+	w.played(result)
 	return w.acknowledge(lasting, message)
 }
 

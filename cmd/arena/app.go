@@ -29,6 +29,14 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// notFoundError is the whole message about something that is not there.
+type notFoundError string
+
+func (e notFoundError) Error() string { return string(e) }
+
+// Is makes it an errNotFound.
+func (notFoundError) Is(target error) bool { return target == errNotFound }
+
 var (
 	errFaults      = errors.New("a bot was at fault; its cards are above")
 	errInterrupted = errors.New("interrupted")
@@ -94,6 +102,8 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 		Commands: []*cli.Command{
 			matchCommand(),
 			tournamentCommand(),
+			serveCommand(),
+			workerCommand(),
 			leaderboardCommand(),
 			replayCommand(),
 			botCommand(),
@@ -114,16 +124,23 @@ const description = `A bot is the name of a built-in bot (arena bot list), a fol
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
-4 a replay, or any result, was not found, 130 interrupted.`
+4 a replay, a tournament, or any result, was not found, 130 interrupted.`
 
 // prepare gives all commands the same manners.
 func prepare(commands []*cli.Command) {
 	for _, command := range commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true
-		if len(command.Subcommands) > 0 {
-			command.Action = groupAction(command.Subcommands)
-			prepare(command.Subcommands)
+		if len(command.Subcommands) == 0 {
+			continue
+		}
+		prepare(command.Subcommands)
+		group, alone := groupAction(command.Subcommands), command.Action
+		command.Action = func(c *cli.Context) error {
+			if alone != nil && !c.Args().Present() {
+				return alone(c)
+			}
+			return group(c)
 		}
 	}
 }

@@ -12,9 +12,9 @@ func leaderboardCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "leaderboard",
 		Usage: "rate all bots of the tournaments in the data folder",
-		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "players", Usage: "only games of `N` players"}, anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag(),
-		},
+		Flags: join([]cli.Flag{
+			&cli.IntFlag{Name: "players", Usage: "only games of `N` players"}, anchorFlag(), jsonFlag(), noTimesFlag(),
+		}, whereFlags()),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
 				return err
@@ -24,7 +24,7 @@ func leaderboardCommand() *cli.Command {
 				return err
 			}
 			if len(boards) == 0 {
-				return fmt.Errorf("%w: no games in %s; play some with: arena tournament run --demo", errNotFound, c.String("data"))
+				return fmt.Errorf("%w: no games %s; play some with: arena tournament run --demo", errNotFound, whereWords(c))
 			}
 			if !c.Bool("json") {
 				return printLeaderboards(c, boards)
@@ -48,7 +48,7 @@ func anchorFlag() cli.Flag {
 
 // storedLeaderboards makes no data folder where there is none.
 func storedLeaderboards(c *cli.Context) ([]league.Leaderboard, error) {
-	if !exists(tournamentDir(c)) {
+	if c.String(natsName) == "" && !exists(tournamentDir(c)) {
 		return nil, nil
 	}
 	store, end, err := openStore(c)

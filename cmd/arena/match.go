@@ -19,7 +19,10 @@ func matchCommand() *cli.Command {
 		Name:      "match",
 		Usage:     "play one match between 2 to 6 bots and print the result",
 		ArgsUsage: "BOT BOT [BOT...]",
-		Flags:     join(settingsFlags(""), rulesFlags(""), playFlags(), []cli.Flag{dataFlag(), jsonFlag(), noTimesFlag()}),
+		Flags: join(settingsFlags(""), rulesFlags(""), playFlags(), []cli.Flag{
+			&cli.StringFlag{Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
+			dataFlag(), jsonFlag(), noTimesFlag(),
+		}),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 2, 6, "2 to 6 bots"); err != nil {
 				return err
@@ -68,7 +71,7 @@ func playMatch(c *cli.Context) error {
 
 // refereeMatch starts the bots and plays. An interrupt gives the match up: it is one unit.
 func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays string) (_ arena.Result, err error) {
-	s, err := openSession(c, match.Settings, entrants)
+	s, err := openSession(c, c.String(natsName), match.Settings, entrants)
 	if err != nil {
 		return arena.Result{}, err
 	}
@@ -77,7 +80,7 @@ func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
-	if err = s.prepare(ctx, match.Limits); err != nil {
+	if err = s.prepare(ctx); err != nil {
 		return arena.Result{}, interrupted(ctx, err)
 	}
 	games := match.DealSets * len(schedule.SeatOrders(len(match.Bots)))
@@ -92,9 +95,9 @@ func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays
 
 func progressOf(c *cli.Context, games int) *progress {
 	if c.Bool("quiet") {
-		return newProgress(nil, games)
+		return newProgress(nil, games, "games")
 	}
-	return newProgress(c.App.ErrWriter, games)
+	return newProgress(c.App.ErrWriter, games, "games")
 }
 
 // seedOf draws a seed unless one is given.

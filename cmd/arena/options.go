@@ -21,9 +21,11 @@ func noTimesFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "no-times", Usage: "leave out all times, so that equal runs print equal bytes"}
 }
 
+const defaultData = ".arena"
+
 func dataFlag() cli.Flag {
 	return &cli.StringFlag{
-		Name: "data", Value: ".arena", EnvVars: []string{"ARENA_DATA"}, Usage: "keep tournaments and replays in this `DIR`",
+		Name: "data", Value: defaultData, EnvVars: []string{"ARENA_DATA"}, Usage: "keep tournaments and replays in this `DIR`",
 		Action: func(_ *cli.Context, dir string) error {
 			if dir == "" {
 				return usagef("--data is empty; name a folder, or leave it out")
@@ -57,7 +59,6 @@ func playFlags() []cli.Flag {
 				return nil
 			},
 		},
-		&cli.StringFlag{Name: "nats", EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
 		&cli.StringSliceFlag{Name: allowRead, Usage: "let bots read this `PATH` of the host if their bot.toml asks for it; may be repeated"},
 		&cli.BoolFlag{Name: unsafeFlag, Usage: "run bots with all your rights; only for bots that you trust"},

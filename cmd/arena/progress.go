@@ -26,7 +26,7 @@ type progress struct {
 }
 
 // newProgress shows nothing when out is nil.
-func newProgress(out io.Writer, total int) *progress {
+func newProgress(out io.Writer, total int, what string) *progress {
 	p := &progress{out: out, total: total, began: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		most := total
@@ -35,8 +35,8 @@ func newProgress(out io.Writer, total int) *progress {
 		}
 		p.bar = progressbar.NewOptions(most,
 			progressbar.OptionSetWriter(out), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("games"), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetDescription("games"), progressbar.OptionClearOnFinish())
+			progressbar.OptionSetItsString(what), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetDescription(what), progressbar.OptionClearOnFinish())
 	}
 	return p
 }
@@ -75,6 +75,20 @@ func (p *progress) played(game arena.Game) {
 
 // gamesPerLine is how often a line is printed where there is no end to come nearer to.
 const gamesPerLine = 500
+
+// count counts one of whatever the bar is about.
+func (p *progress) count() {
+	if p.bar != nil {
+		_ = p.bar.Add(1)
+	}
+}
+
+// clear makes room for a line.
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
 
 // end clears the bar.
 func (p *progress) end() {

@@ -6,168 +6,122 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
-	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/arena/seat"
-	"github.com/fivethreefive/fivethreefive/bots"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// entrant is a bot with the label under which it plays.
-type entrant struct {
-	registry.Bot
-
-	label string
+// ground is where bots play: a bus for their seats, and a launcher that confines them.
+type ground struct {
+	bus         *bus.Bus
+	referees    *nats.Conn
+	hosts       *nats.Conn
+	launcher    *sandbox.Launcher
+	log         *slog.Logger
+	hidden      []string // what no bot may see
+	allowed     []string // what bots may ask to see
+	trusting    bool     // bots are not confined
+	confinement map[string]string
+	session     string // keeps subjects apart from those of other programs
 }
 
-// resolve finds the bots that the words name. Folders are relative to dir.
-func resolve(dir string, words []string) ([]entrant, error) {
-	resolver, err := newResolver()
-	if err != nil {
-		return nil, err
-	}
-	resolver.Dir = dir
-	found := make([]registry.Bot, len(words))
-	for i, word := range words {
-		if found[i], err = resolver.Resolve(word); err != nil {
-			return nil, usageError{err}
-		}
-	}
-	entrants := make([]entrant, len(found))
-	for i, label := range registry.Distinct(found) {
-		entrants[i] = entrant{Bot: found[i], label: label}
-	}
-	return entrants, nil
-}
-
-func newResolver() (registry.Resolver, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return registry.Resolver{}, err
-	}
-	resolver := registry.Resolver{Self: []string{exe, "bot", "exec"}, Builtins: map[string]string{}}
-	for _, name := range bots.Names() {
-		_, info, err := bots.New(name)
-		if err != nil {
-			return registry.Resolver{}, err
-		}
-		resolver.Builtins[name] = info.Version
-	}
-	return resolver, nil
-}
-
-func labels(entrants []entrant) []string {
-	out := make([]string, len(entrants))
-	for i, e := range entrants {
-		out[i] = e.label
-	}
-	return out
-}
-
-// session is all that a run needs: the bus, the launcher, and seats for the bots.
-type session struct {
-	bus      *bus.Bus
-	launcher *sandbox.Launcher
-	seats    *seat.Local
-	entrants []entrant
-	log      *slog.Logger
-}
-
-func openSession(c *cli.Context, settings arena.Settings, entrants []entrant) (_ *session, err error) {
-	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, nil))
-	s := &session{entrants: entrants, log: log}
+// openGround has a server of its own for the seats, unless a URL is given.
+func openGround(c *cli.Context, url string) (_ *ground, err error) {
+	log := logger(c)
+	g := &ground{log: log, allowed: c.StringSlice(allowRead), trusting: c.Bool(unsafeFlag), session: strings.ToLower(rand.Text()[:8]) + "-"}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.Close())
+			err = errors.Join(err, g.Close())
 		}
 	}()
-	if s.launcher, err = newLauncher(c, log); err != nil {
+	if g.hidden, err = secrets(c); err != nil {
 		return nil, err
 	}
-	if s.bus, err = bus.Open(bus.Config{URL: c.String("nats"), Log: log}); err != nil {
+	if g.launcher, err = newLauncher(c, log); err != nil {
 		return nil, err
 	}
-	referee, err := s.bus.Connect("referee")
-	if err != nil {
+	g.confinement = confinement(g.launcher)
+	if g.bus, err = bus.Open(bus.Config{URL: url, Log: log}); err != nil {
 		return nil, err
 	}
-	hosts, err := s.bus.Connect("hosts")
-	if err != nil {
+	if g.referees, err = g.bus.Connect("referee"); err != nil {
 		return nil, err
 	}
-	s.seats = &seat.Local{
-		Referee: referee, Hosts: hosts, Launcher: s.launcher, Programs: map[string]sandbox.Spec{},
-		Freeze:  settings.Freeze && !c.Bool(unsafeFlag),
-		Session: strings.ToLower(rand.Text()[:8]) + "-",
+	g.hosts, err = g.bus.Connect("hosts")
+	return g, err
+}
+
+func logger(c *cli.Context) *slog.Logger { return slog.New(slog.NewTextHandler(c.App.ErrWriter, nil)) }
+
+// confinement is what the replays say of it.
+func confinement(launcher *sandbox.Launcher) map[string]string {
+	report := launcher.Probe()
+	if !report.Confined {
+		return nil
 	}
-	if err = checkReads(c.StringSlice(allowRead), entrants); err != nil {
-		return nil, err
-	}
-	hidden, err := secrets(c)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entrants {
-		s.seats.Programs[e.label] = sandbox.Spec{
-			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly, Trusted: e.Trusted, Hide: hidden,
-			Limits: sandbox.Limits{Memory: int64(settings.Limits.MemoryMB) << 20},
+	parts := map[string]string{}
+	for _, part := range report.Parts {
+		if part.Active {
+			parts[part.Name] = part.State
 		}
 	}
-	return s, nil
+	return parts
 }
 
 // Close ends the connections, the embedded server and all bots.
-func (s *session) Close() error {
-	if s.bus != nil {
-		s.bus.Close()
+func (g *ground) Close() error {
+	if g.bus != nil {
+		g.bus.Close()
 	}
-	if s.launcher != nil {
-		return s.launcher.Close()
+	if g.launcher != nil {
+		return g.launcher.Close()
 	}
 	return nil
 }
 
-// prepare builds the bots that need it, and then starts each once before anything counts, since a wrong path is no lost
-// game. The error has the card of each bot that did not get ready.
-func (s *session) prepare(ctx context.Context, limits protocol.Limits) error {
-	if err := s.build(ctx); err != nil {
-		return err
+// seats opens seats for some bots under the settings of a match.
+func (g *ground) seats(settings arena.Settings, entrants []entrant) *seat.Local {
+	seats := &seat.Local{
+		Referee: g.referees, Hosts: g.hosts, Launcher: g.launcher, Programs: map[string]sandbox.Spec{},
+		Freeze: settings.Freeze && !g.trusting, Session: g.session,
 	}
-	errs := make([]error, len(s.entrants))
-	var group errgroup.Group
-	group.SetLimit(4)
-	for i, e := range s.entrants {
-		group.Go(func() error {
-			errs[i] = s.greet(ctx, e, i, limits)
-			return nil
-		})
+	for _, e := range entrants {
+		seats.Programs[e.label] = sandbox.Spec{
+			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly, Trusted: e.Trusted, Hide: g.hidden,
+			Limits: sandbox.Limits{Memory: int64(settings.Limits.MemoryMB) << 20},
+		}
 	}
-	_ = group.Wait() // the errors are in errs, in the order of the bots
-	return errors.Join(errs...)
+	return seats
+}
+
+// referee plays between those who have seats.
+func (g *ground) referee(seats *seat.Local, replays league.Replays) arena.Referee {
+	return arena.Referee{Confinement: g.confinement, Seats: seats, Version: version, Replays: replays}
 }
 
 // build runs the build commands of the bots. They are not confined: they write to the bots' folders, which are the user's
 // own.
-func (s *session) build(ctx context.Context) (err error) {
-	if !slices.ContainsFunc(s.entrants, func(e entrant) bool { return len(e.Build) > 0 }) {
+func (g *ground) build(ctx context.Context, entrants ...entrant) (err error) {
+	if !slices.ContainsFunc(entrants, func(e entrant) bool { return len(e.Build) > 0 }) {
 		return nil
 	}
-	launcher, err := openLauncher(s.log, false)
+	launcher, err := openLauncher(g.log, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, launcher.Close()) }()
-	for _, e := range s.entrants {
+	for _, e := range entrants {
 		if err := e.Prepare(ctx, launcher); err != nil {
 			return err
 		}
@@ -175,8 +129,9 @@ func (s *session) build(ctx context.Context) (err error) {
 	return nil
 }
 
-func (s *session) greet(ctx context.Context, e entrant, number int, limits protocol.Limits) (err error) {
-	place, err := s.seats.Open(ctx, arena.Place{Bot: e.label, Game: "greeting", Seat: number})
+// greet starts a bot once before anything counts, since a wrong path is no lost game.
+func (g *ground) greet(ctx context.Context, seats *seat.Local, e entrant, number int, limits protocol.Limits) (err error) {
+	place, err := seats.Open(ctx, arena.Place{Bot: e.label, Game: "greeting", Seat: number})
 	if err != nil {
 		return err
 	}
@@ -198,26 +153,52 @@ func (s *session) greet(ctx context.Context, e entrant, number int, limits proto
 	return nil
 }
 
-// confinement is what the replays of this run say of it.
-func (s *session) confinement() map[string]string {
-	report := s.launcher.Probe()
-	if !report.Confined {
-		return nil
-	}
-	parts := map[string]string{}
-	for _, part := range report.Parts {
-		if part.Active {
-			parts[part.Name] = part.State
-		}
-	}
-	return parts
+// session is a ground with the bots of one run.
+type session struct {
+	*ground
+
+	seats    *seat.Local
+	settings arena.Settings
+	entrants []entrant
 }
 
-// referee makes the referee of a run.
-func (s *session) referee(replays string, parallel int, played func(arena.Game)) arena.Referee {
-	r := arena.Referee{Confinement: s.confinement(), Seats: s.seats, Version: version, Parallel: parallel, Played: played}
-	if replays != "" {
-		r.Replays = arena.ReplayDir(replays).Create
+func openSession(c *cli.Context, url string, settings arena.Settings, entrants []entrant) (*session, error) {
+	if err := checkReads(c.StringSlice(allowRead), entrants); err != nil {
+		return nil, err
 	}
+	g, err := openGround(c, url)
+	if err != nil {
+		return nil, err
+	}
+	return &session{ground: g, seats: g.seats(settings, entrants), settings: settings, entrants: entrants}, nil
+}
+
+// prepare builds the bots that need it, and then starts each once. The error has the card of each bot that did not get
+// ready.
+func (s *session) prepare(ctx context.Context) error {
+	if err := s.build(ctx, s.entrants...); err != nil {
+		return err
+	}
+	errs := make([]error, len(s.entrants))
+	var group errgroup.Group
+	group.SetLimit(4)
+	for i, e := range s.entrants {
+		group.Go(func() error {
+			errs[i] = s.greet(ctx, s.seats, e, i, s.settings.Limits)
+			return nil
+		})
+	}
+	_ = group.Wait() // the errors are in errs, in the order of the bots
+	return errors.Join(errs...)
+}
+
+// referee makes the referee of a run, which writes replays to a folder unless that is empty.
+func (s *session) referee(replays string, parallel int, played func(arena.Game)) arena.Referee {
+	var keep league.Replays
+	if replays != "" {
+		keep = arena.ReplayDir(replays).Create
+	}
+	r := s.ground.referee(s.seats, keep)
+	r.Parallel, r.Played = parallel, played
 	return r
 }

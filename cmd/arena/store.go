@@ -1,29 +1,112 @@
 package main
 
 import (
-	"log/slog"
+	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
 )
 
 // tournamentDir is where tournaments are kept. No bot may look into it: seeds are there.
 func tournamentDir(c *cli.Context) string { return filepath.Join(c.String("data"), "tournaments") }
 
-// openStore opens the tournaments of the data folder, also while another arena uses it.
+// allReplays is the folder of the replays of all tournaments.
+func allReplays(c *cli.Context) string { return filepath.Join(c.String("data"), "replays") }
+
+const natsName = "nats"
+
+// whereFlags say which tournaments a command is about.
+func whereFlags() []cli.Flag {
+	return []cli.Flag{dataFlag(), &cli.StringFlag{
+		Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: "the tournaments of the arena that listens at this `URL`, instead of a data folder",
+	}}
+}
+
+// where repeats the flags that say which tournaments a command was about, for the next command.
+func where(c *cli.Context) string {
+	switch {
+	case c.String(natsName) != "":
+		return " --nats " + shellLine([]string{c.String(natsName)})
+	case c.String("data") != defaultData:
+		return " --data " + shellLine([]string{c.String("data")})
+	default:
+		return ""
+	}
+}
+
+// whereWords says the same in a sentence.
+func whereWords(c *cli.Context) string {
+	if url := c.String(natsName); url != "" {
+		return "at " + url
+	}
+	return "in " + c.String("data")
+}
+
+// busConfig is that of the tournaments.
+func busConfig(c *cli.Context) bus.Config {
+	if url := c.String(natsName); url != "" {
+		return bus.Config{URL: url, Log: logger(c)}
+	}
+	return bus.Config{Dir: tournamentDir(c), Log: logger(c)}
+}
+
+// openStore opens the tournaments, also while another arena uses their folder.
 func openStore(c *cli.Context) (store *league.Store, end func(), err error) {
-	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, nil))
-	b, err := bus.Open(bus.Config{Dir: tournamentDir(c), Log: log})
+	b, err := bus.Open(busConfig(c))
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err = league.Open(c.Context, b, league.Options{Dir: tournamentDir(c), Log: log})
+	store, err = storeOn(c, b)
 	if err != nil {
 		b.Close()
 		return nil, nil, err
 	}
 	return store, b.Close, nil
+}
+
+func storeOn(c *cli.Context, b *bus.Bus) (*league.Store, error) {
+	options := league.Options{Log: logger(c)}
+	if c.String(natsName) == "" {
+		options.Dir = tournamentDir(c)
+	}
+	return league.Open(c.Context, b, options)
+}
+
+// openThere makes no data folder where there is none.
+func openThere(c *cli.Context) (store *league.Store, end func(), err error) {
+	if c.String(natsName) == "" && !exists(tournamentDir(c)) {
+		return nil, nil, fmt.Errorf("%w: there are no tournaments %s; make one with: arena tournament new FILE.toml", errNotFound, whereWords(c))
+	}
+	return openStore(c)
+}
+
+// explainUnknown says which tournaments there are when the one that was asked for is not there.
+func explainUnknown(ctx context.Context, c *cli.Context, store *league.Store, id string, err error) error {
+	if !errors.Is(err, league.ErrNoTournament) && (err == nil || league.CheckID(id) == nil) {
+		return err
+	}
+	ids, listing := store.Tournaments(ctx)
+	if listing != nil {
+		return errors.Join(err, listing)
+	}
+	text := fmt.Sprintf("there is no tournament %q %s", id, whereWords(c))
+	const most = 5
+	switch near := registry.Nearest(id, ids); {
+	case near != "":
+		text += fmt.Sprintf("; did you mean %s?", near)
+	case len(ids) == 0:
+		text += "; make one with: arena tournament new FILE.toml"
+	case len(ids) <= most:
+		text += "; there are " + strings.Join(ids, ", ")
+	default:
+		text += "; see arena tournament list" + where(c)
+	}
+	return notFoundError(text)
 }

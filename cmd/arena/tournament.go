@@ -18,20 +18,30 @@ func tournamentCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "tournament",
 		Usage: "tournaments of many matches",
-		Subcommands: []*cli.Command{{
-			Name:  "run",
-			Usage: "play a tournament, or go on with one, and print its standings",
-			Description: "FILE is TOML, as in:\n\n" +
-				"   bots = [\"greedy\", \"random\", \"./mybot\"]\n   players = 2\n   deal_sets = 20\n\n" +
-				"Flags that are given count instead of what the file says. Running it again goes on\nwhere it stopped.",
-			ArgsUsage: "FILE.toml",
-			Flags: join([]cli.Flag{
-				&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
-			}, formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag()}),
-			Action: runTournaments,
-		}},
+		Subcommands: []*cli.Command{
+			runCommand(), newCommand(), startCommand(), pauseCommand(), resumeCommand(), cancelCommand(),
+			listCommand(), showCommand(), watchCommand(), standingsCommand(), pairingsCommand(),
+			addCommand(), dropCommand(), requeueCommand(), exportCommand(), importCommand(),
+		},
 	}
 }
+
+func runCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "run",
+		Usage:       "play a tournament in this process, or go on with one, and print its standings",
+		Description: fileDescription + " Running it again goes on\nwhere it stopped.",
+		ArgsUsage:   "FILE.toml",
+		Flags: join([]cli.Flag{
+			&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
+		}, formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag()}, whereFlags(), []cli.Flag{jsonFlag(), noTimesFlag()}),
+		Action: runTournaments,
+	}
+}
+
+const fileDescription = "FILE is TOML, as in:\n\n" +
+	"   bots = [\"greedy\", \"random\", \"./mybot\"]\n   players = 2\n   deal_sets = 20\n\n" +
+	"Flags that are given count instead of what the file says."
 
 const fromFile = "what the file says"
 
@@ -67,20 +77,20 @@ func runTournaments(c *cli.Context) (err error) {
 	defer end()
 	files := c.Args().Slice()
 	if c.Bool("demo") {
-		if err := wantArgs(c, 0, 0, "no file with --demo"); err != nil {
+		if err = wantArgs(c, 0, 0, "no file with --demo"); err != nil {
 			return err
 		}
 		if files, err = writeDemo(c, store); err != nil {
 			return err
 		}
-	} else if err := wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
+	} else if err = wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
 		return err
 	}
 	report := tournamentReport{Schema: schema}
 	var faults []arena.Fault
 	for _, file := range files {
-		p, err := runFile(c, store, file)
-		if err != nil {
+		var p played
+		if p, err = runFile(c, store, file); err != nil {
 			return err
 		}
 		report.Tournaments = append(report.Tournaments, p)
@@ -104,26 +114,15 @@ func runTournaments(c *cli.Context) (err error) {
 
 // runFile plays one tournament and, without --json, prints it.
 func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
-	spec, err := league.ReadSpec(file)
-	if err != nil {
-		return played{}, usageError{err}
-	}
-	t, err := tournamentOf(c, spec)
+	t, entrants, err := readTournament(c, file)
 	if err != nil {
 		return played{}, err
 	}
-	entrants, err := resolve(filepath.Dir(file), spec.Bots)
-	if err != nil {
-		return played{}, err
-	}
-	for _, e := range entrants {
-		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language, Author: e.Author})
-	}
-	if err := beginTournament(c.Context, store, t); err != nil {
+	if err = drawSeed(c.Context, store, &t); err != nil {
 		return played{}, err
 	}
 	replays := replayDir(c, t.ID)
-	if err = play(c, store, t.ID, entrants, replays, file); err != nil {
+	if err = play(c, store, t, entrants, replays, file); err != nil {
 		return played{}, err
 	}
 	p, err := playedOf(c.Context, store, t.ID)
@@ -135,6 +134,28 @@ func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
 		return p, nil
 	}
 	return p, printPlayed(c, p)
+}
+
+// readTournament reads a file and finds its bots.
+func readTournament(c *cli.Context, file string) (t league.Tournament, entrants []entrant, err error) {
+	spec, err := league.ReadSpec(file)
+	if err != nil {
+		return t, nil, usageError{err}
+	}
+	if t, err = tournamentOf(c, spec); err != nil {
+		return t, nil, err
+	}
+	if entrants, err = resolve(filepath.Dir(file), spec.Bots); err != nil {
+		return t, nil, err
+	}
+	if t.Entrants, err = entries(entrants); err != nil {
+		return t, nil, err
+	}
+	t.Created = time.Now().UTC().Truncate(time.Millisecond)
+	if err = t.Validate(); err != nil {
+		return t, nil, usageError{err}
+	}
+	return t, entrants, nil
 }
 
 // playedOf reads what a tournament came to.
@@ -172,33 +193,35 @@ func notesOf(state *league.State) (all []stageNotes) {
 	return all
 }
 
-// beginTournament draws a seed for a new tournament unless it has one.
-func beginTournament(ctx context.Context, store *league.Store, t league.Tournament) error {
-	t.Created = time.Now().UTC().Truncate(time.Millisecond)
-	if err := t.Validate(); err != nil {
-		return usageError{err}
+// drawSeed draws one for a new tournament unless it has one.
+func drawSeed(ctx context.Context, store *league.Store, t *league.Tournament) error {
+	if t.Seed != (engine.Seed{}) {
+		return nil
 	}
-	if t.Seed == (engine.Seed{}) {
-		_, err := store.Load(ctx, t.ID)
-		switch {
-		case errors.Is(err, league.ErrNoTournament):
-			t.Seed = randomSeed()
-		case err != nil:
-			return err
-		}
+	_, err := store.Load(ctx, t.ID)
+	if errors.Is(err, league.ErrNoTournament) {
+		t.Seed = randomSeed()
+		return nil
 	}
-	_, err := store.Begin(ctx, t)
 	return err
 }
 
 // play plays what is missing.
-func play(c *cli.Context, store *league.Store, id string, entrants []entrant, replays, file string) (err error) {
-	jobs := c.Int("jobs")
-	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Ahead: 4 * jobs, Strict: true})
+func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []entrant, replays, file string) (err error) {
+	jobs, id := c.Int("jobs"), t.ID
+	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Begin: &t, Ahead: 4 * jobs, Strict: true})
+	if errors.Is(err, league.ErrInUse) {
+		return fmt.Errorf("%w; follow it with: arena tournament watch %s%s", err, id, where(c))
+	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, coordinator.Close()) }()
+	defer func() {
+		err = errors.Join(err, coordinator.Close())
+		if errors.Is(err, errInterrupted) && takenOver(c.Context, store, id) {
+			err = fmt.Errorf("%w\nThe arena that serves these tournaments goes on with it; hold it by: arena tournament pause %s%s", err, id, where(c))
+		}
+	}()
 	var state league.State // a copy: it is read while nothing runs
 	coordinator.View(func(s *league.State) { state = *s })
 	_, games, known, err := state.Plan()
@@ -216,7 +239,8 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 			return err
 		}
 	}
-	s, err := openSession(c, state.Settings, entrants)
+	warnOfChanges(c, &state, t.Entrants)
+	s, err := openSession(c, "", state.Settings, entrants)
 	if err != nil {
 		return err
 	}
@@ -224,7 +248,7 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
 		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
 	defer release()
-	if err = s.prepare(ctx, state.Settings.Limits); err != nil {
+	if err = s.prepare(ctx); err != nil {
 		return interrupted(ctx, err)
 	}
 	left := 0
@@ -232,18 +256,48 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 		left = max(1, games-state.Games())
 	}
 	bar := progressOf(c, left)
-	referee := s.referee(replays, 1, bar.played)
-	err = league.RunLocal(ctx, stop, coordinator, &league.Worker{
-		Store: store, Name: "local", Pool: id, Slots: jobs,
-		Play: func(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
-			return referee.Play(ctx, m)
-		},
-	})
+	p := playerOn(c, s.ground)
+	p.know(id, entrants)
+	p.played = bar.played
+	err = runWith(ctx, stop, coordinator, p.ownWorker(store, id, jobs, replays))
 	bar.end()
 	if errors.Is(err, league.ErrStopped) {
 		return stoppedError(c, coordinator, file)
 	}
 	return err
+}
+
+// runWith announces the worker, since a match that no worker is ready for is given up.
+func runWith(ctx context.Context, stop <-chan struct{}, coordinator *league.Coordinator, worker *league.Worker) error {
+	quit, err := worker.Announce()
+	if err != nil {
+		return err
+	}
+	return errors.Join(league.RunLocal(ctx, stop, coordinator, worker), quit())
+}
+
+// warnOfChanges tells when a bot is not any more what it was when the tournament began.
+func warnOfChanges(c *cli.Context, state *league.State, entries []league.Entrant) {
+	for i, was := range state.Entrants {
+		if i < len(entries) && was.Digest != entries[i].Digest {
+			fmt.Fprintf(c.App.ErrWriter, "warning: the files of %s are not those with which the tournament began; give a bot that has changed another version\n",
+				was.Label)
+		}
+	}
+}
+
+// takenOver waits for a moment whether another arena, which serves the tournaments, takes this one over.
+func takenOver(ctx context.Context, store *league.Store, id string) bool {
+	if !store.Shared() {
+		return false
+	}
+	const wait = 3 * time.Second
+	for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if conducted, err := store.Conducted(ctx, id); conducted || err != nil {
+			return conducted
+		}
+	}
+	return false
 }
 
 // stoppedError says what is kept and how to go on.

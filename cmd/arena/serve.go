@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/league"
+)
+
+const listenFlag = "listen"
+
+func serveCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "conduct all tournaments of the data folder, and play their matches here and on other machines",
+		Description: "Every tournament that is not over is gone on with, also those that are made while it runs, by\n" +
+			"arena tournament new and start. Workers on this machine join with arena worker; others need a\n" +
+			"tunnel to the address of --listen. All that happened is on the disk: after Ctrl-C, or the\n" +
+			"end of power, start it again.",
+		Flags: join([]cli.Flag{
+			dataFlag(),
+			&cli.StringFlag{
+				Name: listenFlag, Usage: "let workers and operators of this machine in at `HOST:PORT`, as in 127.0.0.1:4222; port 0 is any that is free",
+				Action: func(_ *cli.Context, address string) error {
+					if err := bus.CheckListen(address); err != nil {
+						return usagef("--%s: %w", listenFlag, err)
+					}
+					return nil
+				},
+			},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
+		}, workFlags(runtime.NumCPU())),
+		Action: serve,
+	}
+}
+
+func serve(c *cli.Context) (err error) {
+	if err = wantArgs(c, 0, 0, "no arguments"); err != nil {
+		return err
+	}
+	if c.Int(slotsFlag) < 0 {
+		return usagef("--%s %d: 0 plays nothing here, and leaves all to other workers", slotsFlag, c.Int(slotsFlag))
+	}
+	b, err := openServed(c)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	store, err := storeOn(c, b)
+	if err != nil {
+		return err
+	}
+	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
+		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
+	defer release()
+	work, end, err := localWork(c, store)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	printServed(c, b)
+	err = conductAndWork(ctx, stop, &league.Conductor{Store: store, With: conducting(c), Log: logger(c)}, work)
+	if err == nil || ctx.Err() != nil {
+		return fmt.Errorf("%w: all that was played is kept; go on with: arena serve%s", errInterrupted, where(c))
+	}
+	return err
+}
+
+// openServed waits for a moment where another command has the data folder, since only who has it can listen.
+func openServed(c *cli.Context) (b *bus.Bus, err error) {
+	cfg := bus.Config{Dir: tournamentDir(c), Listen: c.String(listenFlag), AckWait: c.Duration(lostFlag), Log: logger(c)}
+	const wait = 3 * time.Second
+	for deadline := time.Now().Add(wait); ; time.Sleep(100 * time.Millisecond) {
+		if b, err = bus.Open(cfg); err != nil || cfg.Listen == "" || b.Owns() || time.Now().After(deadline) {
+			return b, err
+		}
+		b.Close()
+	}
+}
+
+func printServed(c *cli.Context, b *bus.Bus) {
+	out := c.App.ErrWriter
+	fmt.Fprintf(out, "Conducting the tournaments in %s; %s at once are played here. Ctrl-C stops.\n", c.String("data"),
+		count(c.Int(slotsFlag), "match", "matches"))
+	fmt.Fprintf(out, "More workers: arena worker%s\n", where(c))
+	switch {
+	case c.String(listenFlag) == "":
+	case b.URL() != "":
+		fmt.Fprintf(out, "Through a tunnel: arena worker --nats %s\n", b.URL())
+	default:
+		fmt.Fprintf(out, "Another arena has the data folder; listening at %s begins when that one ends.\n", c.String(listenFlag))
+	}
+}
+
+// conducting says how each tournament is coordinated.
+func conducting(c *cli.Context) func(id string) league.Coordinating {
+	var mu sync.Mutex
+	return func(id string) league.Coordinating {
+		cfg := league.Coordinating{Pool: pool, Replays: filepath.Join(allReplays(c), id)}
+		if c.Bool(noReplays) {
+			cfg.Replays = ""
+		}
+		if !c.Bool("quiet") {
+			n := narrator{where: where(c)}
+			cfg.Progress = func(s *league.State, e league.Event) {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, line := range n.lines(s, e) {
+					fmt.Fprintf(c.App.ErrWriter, "%s: %s\n", id, line)
+				}
+			}
+		}
+		return cfg
+	}
+}
+
+// localWork is what plays in this process: until stop is closed, or the context ends.
+func localWork(c *cli.Context, store *league.Store) (work func(context.Context, <-chan struct{}) error, end func() error, err error) {
+	if c.Int(slotsFlag) == 0 {
+		return func(ctx context.Context, stop <-chan struct{}) error {
+			select {
+			case <-stop:
+			case <-ctx.Done():
+			}
+			return nil
+		}, func() error { return nil }, nil
+	}
+	p, err := newPlayer(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	name, err := workerName("")
+	if err != nil {
+		return nil, nil, errors.Join(err, p.Close())
+	}
+	worker := p.worker(c, store, name)
+	return func(ctx context.Context, stop <-chan struct{}) error {
+		quit, err := worker.Announce()
+		if err != nil {
+			return err
+		}
+		return errors.Join(worker.Run(ctx, stop), quit())
+	}, p.Close, nil
+}
+
+// conductAndWork ends when the work does. What was played is then taken over.
+func conductAndWork(
+	ctx context.Context, stop <-chan struct{}, conductor *league.Conductor, work func(context.Context, <-chan struct{}) error,
+) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var conducted error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if conducted = conductor.Run(ctx); conducted != nil {
+			cancel() // and with it the work
+		}
+	}()
+	worked := work(ctx, stop)
+	cancel()
+	<-done
+	if conducted != nil {
+		return conducted
+	}
+	return worked
+}

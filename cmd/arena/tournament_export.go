@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/league"
+)
+
+func exportCommand() *cli.Command {
+	return &cli.Command{
+		Name: "export", Usage: "print a tournament that is over, with all results, as lines of JSON", ArgsUsage: "ID",
+		Description: "Each line is sealed by a sum over itself and all before it. Two runs of the same tournament\n" +
+			"between bots that answer the same give the same bytes with --no-times. Replays are files of\n" +
+			"their own, in the data folder.",
+		Flags: join([]cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE` instead of stdout"}, noTimesFlag(),
+		}, whereFlags()),
+		Action: onTournament(1, 1, "the name of a tournament", export),
+	}
+}
+
+func export(c *cli.Context, store *league.Store, state *league.State) error {
+	times := !c.Bool("no-times")
+	path := c.String("output")
+	if path == "" {
+		return store.Export(c.Context, state.ID, c.App.Writer, times)
+	}
+	writing := path + ".writing"                                                 // so that FILE is a whole one
+	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644) //nolint:gosec // it is meant for others
+	if err != nil {
+		return err
+	}
+	err = store.Export(c.Context, state.ID, file, times)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(writing))
+	}
+	if err := os.Rename(writing, path); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.ErrWriter, "%s is written to %s; elsewhere: arena tournament import %s\n", state.ID, path, shellLine([]string{path}))
+	return nil
+}
+
+func importCommand() *cli.Command {
+	return &cli.Command{
+		Name: "import", Usage: "bring in a tournament that was exported elsewhere", ArgsUsage: "FILE",
+		Description: "FILE is - for stdin.",
+		Flags:       join(whereFlags(), []cli.Flag{jsonFlag()}),
+		Action:      importTournament,
+	}
+}
+
+func importTournament(c *cli.Context) error {
+	if err := wantArgs(c, 1, 1, "one file"); err != nil {
+		return err
+	}
+	path := c.Args().First()
+	in, err := openExport(c, path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	store, end, err := openStore(c)
+	if err != nil {
+		return err
+	}
+	defer end()
+	id, err := store.Import(c.Context, in)
+	if errors.Is(err, league.ErrAnother) && sameThere(c.Context, store, id, path) {
+		fmt.Fprintf(c.App.ErrWriter, "%s is there already.\n", id)
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("import %s: %w", path, err)
+	}
+	state, err := store.Load(c.Context, id)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, summaryReport{schema, summaryOf(state)})
+	}
+	fmt.Fprintf(c.App.Writer, "%s is imported: %s of %s.\n", id, count(state.Played(), "match", "matches"), count(len(state.Entrants), "bot", "bots"))
+	return printNext(c, store, summaryOf(state))
+}
+
+func openExport(c *cli.Context, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(c.App.Reader), nil
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w; give a file that arena tournament export has written", path, errNotFound)
+	}
+	return file, err
+}
+
+// sameThere reports whether a file is the export of a tournament that is there, which may have been played there: its log
+// then has more than the export.
+func sameThere(ctx context.Context, store *league.Store, id, path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return false
+	}
+	for _, times := range []bool{true, false} {
+		own := sha256.New()
+		if store.Export(ctx, id, own, times) == nil && string(own.Sum(nil)) == string(sum.Sum(nil)) {
+			return true
+		}
+	}
+	return false
+}

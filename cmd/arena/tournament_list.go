@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+func listCommand() *cli.Command {
+	return &cli.Command{
+		Name: "list", Usage: "list all tournaments, the oldest first",
+		Flags:  join(whereFlags(), []cli.Flag{jsonFlag()}),
+		Action: listTournaments,
+	}
+}
+
+func listTournaments(c *cli.Context) error {
+	if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
+		return err
+	}
+	store, end, err := openThere(c)
+	if err != nil {
+		return err
+	}
+	defer end()
+	ids, err := store.ByCreation(c.Context)
+	if err != nil {
+		return err
+	}
+	listed := struct {
+		Schema      string    `json:"schema"`
+		Tournaments []summary `json:"tournaments"`
+	}{Schema: schema, Tournaments: []summary{}}
+	var rows [][]string
+	for _, id := range ids {
+		state, err := store.Load(c.Context, id)
+		if err != nil {
+			return err
+		}
+		sum := summaryOf(state)
+		listed.Tournaments = append(listed.Tournaments, sum)
+		rows = append(rows, []string{
+			sum.ID, string(sum.Format), fmt.Sprint(sum.Settings.Rules.Players), fmt.Sprint(len(sum.Bots)), sum.phase(), sum.progress(),
+			fmt.Sprint(len(sum.Dead)), sum.Created.Local().Format("2006-01-02 15:04"),
+		})
+	}
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, listed)
+	}
+	if len(rows) == 0 {
+		fmt.Fprintf(c.App.ErrWriter, "There are no tournaments %s; make one with: arena tournament new FILE.toml\n", whereWords(c))
+		return nil
+	}
+	return printTable(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
+}
