@@ -76,7 +76,7 @@ func TestPrintStandings(t *testing.T) {
 // TestProgressWithoutEnd prints now and then, and no parts.
 func TestProgressWithoutEnd(t *testing.T) {
 	var out strings.Builder
-	p := newProgress(&out, 0)
+	p := newProgress(&out, 0, "games")
 	for range 2*gamesPerLine + 1 {
 		p.played(arena.Game{})
 	}
