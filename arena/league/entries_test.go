@@ -2,6 +2,7 @@ package league_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,7 +76,16 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 				return pretends(ctx, m, r)
 			}
 			require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, to.ID, 1, play)))
-			requireStandings(t, load(t, store, to.ID))
+			state := load(t, store, to.ID)
+			requireStandings(t, state)
+
+			var export strings.Builder
+			require.NoError(t, store.Export(t.Context(), to.ID, &export, true))
+			elsewhere := openStore(t, t.TempDir())
+			_, err = elsewhere.Import(t.Context(), strings.NewReader(export.String()))
+			require.NoError(t, err)
+			require.Equal(t, state.Standings(), load(t, elsewhere, to.ID).Standings())
+			require.Equal(t, canonical(t, store, to.ID), canonical(t, elsewhere, to.ID))
 		})
 	}
 }
@@ -84,7 +94,7 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 func TestTooLate(t *testing.T) {
 	store := openStore(t, t.TempDir())
 	to := formatCup(t, league.Swiss, 4, 2)
-	to.Choices.Stages = 1
+	to.Stages = 1
 	_, err := store.Begin(t.Context(), to)
 	require.NoError(t, err)
 	c := coordinate(t, store, to.ID, league.Coordinating{Strict: true})
