@@ -76,17 +76,37 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	defer cancel()
 	sizes := b.cfg.Sizes.filled()
 	for _, config := range streams(sizes) {
-		if _, err := js.CreateOrUpdateStream(ctx, config); err != nil {
+		err := again(ctx, func(ctx context.Context) error {
+			_, err := js.CreateOrUpdateStream(ctx, config)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
 		}
 	}
-	_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+	err := again(ctx, func(ctx context.Context) error {
+		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+			Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+		})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("object store %s: %w", Replays, explain(err))
 	}
 	return nil
+}
+
+// again repeats what got no answer. The server's answer to a request that makes a stream is lost now and then, shortly
+// after its start.
+func again(ctx context.Context, do func(context.Context) error) error {
+	for long := time.Second; ; long *= 2 {
+		try, cancel := context.WithTimeout(ctx, long)
+		err := do(try)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // codeNoRoom is that of the server's error for limits that do not fit into those of the account.

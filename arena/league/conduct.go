@@ -295,6 +295,6 @@ func (c *Coordinator) end(ctx context.Context) error {
 	if err == nil && c.cfg.Replays != "" { // else the objects are where they are kept
 		err = c.store.dropReplays(ctx, id)
 	}
-	c.mark.write(c.state.events)
+	c.mark.write(c.state)
 	return err
 }

@@ -50,7 +50,11 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 		return nil, err
 	}
 	for name, to := range map[string]*jetstream.Stream{bus.Events: &s.events, bus.Results: &s.results, bus.Jobs: &s.jobs} {
-		if *to, err = s.js.Stream(ctx, name); err != nil {
+		err = s.insist(ctx, func(ctx context.Context) (err error) {
+			*to, err = s.js.Stream(ctx, name)
+			return err
+		})
+		if err != nil {
 			return nil, fmt.Errorf("stream %s: %w", name, err)
 		}
 	}
@@ -157,13 +161,16 @@ func (s *Store) insist(ctx context.Context, do func(context.Context) error) erro
 	return s.insistFor(ctx, answerWithin, do)
 }
 
-// insistFor gives each try that long.
+// insistFor gives each try at most that long, and the first ones less: answers get lost while others come at once.
 func (s *Store) insistFor(ctx context.Context, long time.Duration, do func(context.Context) error) error {
 	told := ""
-	for {
-		within, cancel := context.WithTimeout(ctx, long)
+	for wait := min(time.Second, long); ; wait = min(2*wait, long) {
+		within, cancel := context.WithTimeout(ctx, wait)
 		err := do(within)
 		cancel()
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && wait < long {
+			continue
+		}
 		trouble := waitingHelps(err)
 		if trouble == "" || ctx.Err() != nil {
 			return err
