@@ -75,13 +75,13 @@ func TestDamagedLog(t *testing.T) {
 			var want string
 			stored(t, dir, func(store *league.Store) {
 				begin(t, store, "cup", 5)
-				finish(t, store, "cup")
-				want = canonical(t, store, "cup")
+				finish(t, store)
+				want = canonical(t, store)
 			})
 			damage(t, dir)
 			out := stored(t, dir, func(store *league.Store) {
 				requireWhole(t, store, "cup")
-				require.Equal(t, want, canonical(t, store, "cup"))
+				require.Equal(t, want, canonical(t, store))
 			})
 			require.Contains(t, out, "the log of a tournament has lost its end: the store was damaged. It is restored from its export")
 			require.Contains(t, out, "tournament=cup")
@@ -129,7 +129,7 @@ func TestDamagedResults(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, func(store *league.Store) {
 		begin(t, store, "cup", 5)
-		finish(t, store, "cup")
+		finish(t, store)
 	})
 	cutOff(bus.Results)(t, dir)
 	out := stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })

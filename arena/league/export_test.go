@@ -21,7 +21,7 @@ func export(t *testing.T, dir string) string {
 	t.Helper()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 5)
-	finish(t, store, "cup")
+	finish(t, store)
 	text, err := os.ReadFile(filepath.Join(dir, "tournaments", "cup"+league.ExportSuffix))
 	require.NoError(t, err)
 	return string(text)
@@ -42,7 +42,7 @@ func TestExport(t *testing.T) {
 	require.Equal(t, "cup", id)
 	requireWhole(t, other, "cup")
 	require.Equal(t, load(t, store, "cup").Standings(), load(t, other, "cup").Standings())
-	require.Equal(t, canonical(t, store, "cup"), canonical(t, other, "cup"))
+	require.Equal(t, canonical(t, store), canonical(t, other))
 	out.Reset()
 	require.NoError(t, other.Export(t.Context(), "cup", &out, true))
 	require.Equal(t, text, out.String())
@@ -71,7 +71,7 @@ func TestExportWithoutTimes(t *testing.T) {
 			return result, err
 		}
 		require.NoError(t, league.RunLocal(t.Context(), nil, coordinate(t, store, "cup", league.Coordinating{}), worker(store, "cup", 3, play)))
-		texts = append(texts, canonical(t, store, "cup"))
+		texts = append(texts, canonical(t, store))
 	}
 	require.Equal(t, texts[0], texts[1])
 	require.NotContains(t, texts[0], "2024")

@@ -131,10 +131,10 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if err != nil {
 		return err
 	}
-	if err := fits(*line.Result, match); err != nil {
+	if err = fits(*line.Result, match); err != nil {
 		return fmt.Errorf("match %d: %w", line.Number, err)
 	}
-	if err := x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
+	if err = x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
 		return err
 	}
 	stored, err := x.store.last(ctx, x.store.results, bus.ResultSubject(x.state.ID, line.Number))

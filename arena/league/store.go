@@ -96,11 +96,11 @@ func (s *Store) subjects(ctx context.Context, stream jetstream.Stream, filter st
 // lastSeq is that of the last message that a stream has had.
 func (s *Store) lastSeq(ctx context.Context, stream jetstream.Stream) (last uint64, err error) {
 	err = s.insist(ctx, func(ctx context.Context) error {
-		info, err := stream.Info(ctx)
-		if err == nil {
+		info, failed := stream.Info(ctx)
+		if failed == nil {
 			last = info.State.LastSeq
 		}
-		return err
+		return failed
 	})
 	return last, err
 }
