@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -96,8 +97,7 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	return nil
 }
 
-// again repeats what got no answer. The server's answer to a request that makes a stream is lost now and then, shortly
-// after its start.
+// again repeats what got no answer: the server may be starting again.
 func again(ctx context.Context, do func(context.Context) error) error {
 	for long := time.Second; ; long *= 2 {
 		try, cancel := context.WithTimeout(ctx, long)
@@ -116,7 +116,8 @@ func explain(err error) error {
 	if api := (&jetstream.APIError{}); errors.As(err, &api) && api.ErrorCode == codeNoRoom {
 		return fmt.Errorf("%w; allow the server more storage, or choose smaller sizes", err)
 	}
-	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
+		errors.Is(err, nats.ErrNoResponders) {
 		return fmt.Errorf("%w; start the NATS server with --jetstream", err)
 	}
 	return err

@@ -161,7 +161,8 @@ func (s *Store) insist(ctx context.Context, do func(context.Context) error) erro
 	return s.insistFor(ctx, answerWithin, do)
 }
 
-// insistFor gives each try at most that long, and the first ones less: answers get lost while others come at once.
+// insistFor gives each try at most that long, and the first ones less, since what a server that went away was asked gets no
+// answer from its successor.
 func (s *Store) insistFor(ctx context.Context, long time.Duration, do func(context.Context) error) error {
 	told := ""
 	for wait := min(time.Second, long); ; wait = min(2*wait, long) {
