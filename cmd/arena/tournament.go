@@ -67,20 +67,20 @@ func runTournaments(c *cli.Context) (err error) {
 	defer end()
 	files := c.Args().Slice()
 	if c.Bool("demo") {
-		if err := wantArgs(c, 0, 0, "no file with --demo"); err != nil {
+		if err = wantArgs(c, 0, 0, "no file with --demo"); err != nil {
 			return err
 		}
 		if files, err = writeDemo(c, store); err != nil {
 			return err
 		}
-	} else if err := wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
+	} else if err = wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
 		return err
 	}
 	report := tournamentReport{Schema: schema}
 	var faults []arena.Fault
 	for _, file := range files {
-		p, err := runFile(c, store, file)
-		if err != nil {
+		var p played
+		if p, err = runFile(c, store, file); err != nil {
 			return err
 		}
 		report.Tournaments = append(report.Tournaments, p)
@@ -119,7 +119,7 @@ func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
 	for _, e := range entrants {
 		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language, Author: e.Author})
 	}
-	if err := beginTournament(c.Context, store, t); err != nil {
+	if err = beginTournament(c.Context, store, t); err != nil {
 		return played{}, err
 	}
 	replays := replayDir(c, t.ID)
