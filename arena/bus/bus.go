@@ -31,10 +31,11 @@ type Config struct {
 	// nobody but the programs of the user that name the same folder.
 	Listen string
 
-	Sizes   Sizes
-	Reserve int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
-	AckWait time.Duration // see [Bus.AckWait]; all who use the server must agree
-	Log     *slog.Logger  // nil is silence
+	Sizes    Sizes
+	Reserve  int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
+	AckWait  time.Duration // see [Bus.AckWait]; all who use the server must agree
+	Patience time.Duration // with another program that holds the folder and does not answer; 0 is 10 s
+	Log      *slog.Logger  // nil is silence
 }
 
 // Bus gives connections to one server. Close ends them all.
@@ -111,7 +112,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
 	nc, err := nats.Connect(b.cfg.URL, options...)
-	for deadline := time.Now().Add(ownerWithin); err != nil && b.cfg.Dir != "" && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(b.patience()); err != nil && b.cfg.Dir != "" && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
 		nc, err = nats.Connect(b.cfg.URL, options...)
 	}
@@ -125,6 +126,14 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	defer b.mu.Unlock()
 	b.conns = append(b.conns, nc)
 	return nc, nil
+}
+
+// patience is how long a program waits for another one to let it in, or to be gone.
+func (b *Bus) patience() time.Duration {
+	if b.cfg.Patience != 0 {
+		return b.cfg.Patience
+	}
+	return 10 * time.Second
 }
 
 // name tells no password.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -80,7 +81,7 @@ func (b *Bus) room() error {
 	return fmt.Errorf("the disk of %s has %d MiB left, %d MiB must stay free", b.cfg.Dir, free>>20, reserve>>20)
 }
 
-// broken asks the server how its streams are.
+// broken asks the server whether its streams can still be written.
 func (b *Bus) broken() error {
 	b.mu.Lock()
 	s := b.server
@@ -94,12 +95,13 @@ func (b *Bus) broken() error {
 		return err
 	}
 	s.HandleHealthz(answer, request)
-	if answer.Code == http.StatusOK {
-		return nil
-	}
 	var status struct{ Error string }
 	if err := json.Unmarshal(answer.Body.Bytes(), &status); err != nil {
 		return err
+	}
+	// A stream that is just being made does not look healthy either, and must be left alone.
+	if s.JetStreamEnabled() && !strings.Contains(status.Error, "write error") {
+		return nil
 	}
 	return errors.New(status.Error)
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -37,9 +36,6 @@ type owner struct {
 	mu   sync.Mutex
 	open map[net.Conn]bool
 }
-
-// ownerWithin is how long a program waits for another one to let it in, or to be gone.
-const ownerWithin = 10 * time.Second
 
 var errBusy = errors.New("it is in use by another arena that cannot be reached; wait for its end, or choose another folder")
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -76,17 +77,36 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	defer cancel()
 	sizes := b.cfg.Sizes.filled()
 	for _, config := range streams(sizes) {
-		if _, err := js.CreateOrUpdateStream(ctx, config); err != nil {
+		err := again(ctx, func(ctx context.Context) error {
+			_, err := js.CreateOrUpdateStream(ctx, config)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
 		}
 	}
-	_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+	err := again(ctx, func(ctx context.Context) error {
+		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+			Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+		})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("object store %s: %w", Replays, explain(err))
 	}
 	return nil
+}
+
+// again repeats what got no answer: the server may be starting again.
+func again(ctx context.Context, do func(context.Context) error) error {
+	for long := time.Second; ; long *= 2 {
+		try, cancel := context.WithTimeout(ctx, long)
+		err := do(try)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // codeNoRoom is that of the server's error for limits that do not fit into those of the account.
@@ -96,7 +116,8 @@ func explain(err error) error {
 	if api := (&jetstream.APIError{}); errors.As(err, &api) && api.ErrorCode == codeNoRoom {
 		return fmt.Errorf("%w; allow the server more storage, or choose smaller sizes", err)
 	}
-	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
+		errors.Is(err, nats.ErrNoResponders) {
 		return fmt.Errorf("%w; start the NATS server with --jetstream", err)
 	}
 	return err

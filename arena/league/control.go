@@ -27,20 +27,24 @@ type Command struct {
 // Do has a command carried out by the coordinator of a tournament wherever it runs, or here if it does not run.
 func (s *Store) Do(ctx context.Context, id string, command Command) error {
 	answer, err := s.request(ctx, id, command)
-	if errors.Is(err, nats.ErrNoResponders) {
-		c, err := s.Coordinate(ctx, id, Coordinating{})
-		if err != nil {
-			return err
-		}
-		return errors.Join(c.Do(ctx, command), c.Close())
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return s.doHere(ctx, id, command)
+	case err != nil:
 		return fmt.Errorf("coordinator of %s: %w", id, err)
-	}
-	if answer != "" {
+	case answer != "":
 		return errors.New(answer)
+	default:
+		return nil
 	}
-	return nil
+}
+
+func (s *Store) doHere(ctx context.Context, id string, command Command) error {
+	c, err := s.Coordinate(ctx, id, Coordinating{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.Do(ctx, command), c.Close())
 }
 
 // request gives the coordinator's answer: what was wrong, or nothing.

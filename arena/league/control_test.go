@@ -33,7 +33,7 @@ func TestOneCoordinator(t *testing.T) {
 		require.NoError(t, other.Close())
 	}
 	require.NoError(t, c.Close())
-	finish(t, neighbour(t, dir), "cup")
+	finish(t, neighbour(t, dir))
 	_, err := store.Coordinate(t.Context(), "none", league.Coordinating{})
 	require.ErrorIs(t, err, league.ErrNoTournament)
 	_, err = store.Coordinate(t.Context(), "*", league.Coordinating{})
@@ -68,7 +68,7 @@ func TestFenced(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-conducted, league.ErrStopped)
 	require.NoError(t, heir.Close())
-	finish(t, calm, "cup")
+	finish(t, calm)
 }
 
 // coordinateSoon waits until the server has noticed that the last coordinator is gone.
@@ -182,7 +182,7 @@ func TestWithdraw(t *testing.T) {
 		games[row.Bot] = row.Games
 	}
 	require.Less(t, games["b@1"], games["a@1"])
-	require.Equal(t, canonical(t, store, "cup"), canonical(t, store, "cup"))
+	require.Equal(t, canonical(t, store), canonical(t, store))
 }
 
 // TestOpenAnother: a tournament is not resumed as another one.
@@ -211,7 +211,7 @@ func TestBeginAnother(t *testing.T) {
 		other := to
 		other.Entrants = append([]league.Entrant{}, to.Entrants...)
 		change(&other)
-		_, err := store.Begin(t.Context(), other)
+		_, err = store.Begin(t.Context(), other)
 		require.ErrorContains(t, err, `tournament "cup" exists already and differs: `+want)
 		require.ErrorContains(t, err, "choose another name for the new one")
 	}

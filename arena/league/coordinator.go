@@ -139,7 +139,7 @@ func (c *Coordinator) begin(ctx context.Context, id string) error {
 func (c *Coordinator) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.mark.write(c.state.events)
+	c.mark.write(c.state)
 	return errors.Join(c.sub.Unsubscribe(), c.store.nc.Flush())
 }
 
@@ -159,7 +159,7 @@ func (c *Coordinator) write(ctx context.Context, e Event) error {
 	if err := c.state.Apply(e); err != nil {
 		return err
 	}
-	c.mark.advance(c.state.events)
+	c.mark.advance(c.state)
 	if c.cfg.Progress != nil {
 		c.cfg.Progress(c.state, e)
 	}

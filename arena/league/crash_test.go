@@ -43,8 +43,8 @@ func crash(t *testing.T, url string, calm *league.Store, point int, after bool) 
 	crashing(t.Context(), p, to)
 	_, err := calm.Begin(t.Context(), to)
 	require.NoError(t, err)
-	finish(t, calm, "cup")
-	export = canonical(t, calm, "cup")
+	finish(t, calm)
+	export = canonical(t, calm)
 	require.NoError(t, calm.Remove(t.Context(), "cup"))
 	return export, p.count
 }
@@ -72,7 +72,7 @@ func crashing(ctx context.Context, p *proxy, to league.Tournament) {
 	if err != nil {
 		return
 	}
-	if _, err := store.Begin(ctx, to); err != nil {
+	if _, err = store.Begin(ctx, to); err != nil {
 		return
 	}
 	c, err := store.Coordinate(ctx, to.ID, league.Coordinating{})

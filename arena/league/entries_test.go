@@ -2,6 +2,7 @@ package league_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,7 +16,6 @@ import (
 // TestLateEntriesAndWithdrawals goes through a coordinator: what it writes can always be paired, and what cannot is refused
 // with what to do.
 func TestLateEntriesAndWithdrawals(t *testing.T) {
-	store := openStore(t, t.TempDir())
 	enter := func(label string) league.Command { return league.Command{Enter: &league.Entrant{Label: label}} }
 	leave := func(label string) league.Command { return league.Command{Withdraw: label} }
 	type step struct {
@@ -31,8 +31,8 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 			[]step{{enter("later@1"), "a round robin takes no late entries: its schedule is made for all entrants at once"}, {leave(botName(0)), ""}},
 		},
 		league.Swiss: {
-			[]step{{enter("late@1"), ""}, {enter(botName(1)), "bot01@1 is in tournament swiss already"}},
-			[]step{{enter("later@1"), ""}, {leave(botName(1)), ""}, {leave(botName(1)), "bot01@1 is not in tournament swiss"}, {enter(botName(1)), ""}},
+			[]step{{enter("late@1"), ""}, {enter(botName(1)), "bot01@1 is in tournament cup already"}},
+			[]step{{enter("later@1"), ""}, {leave(botName(1)), ""}, {leave(botName(1)), "bot01@1 is not in tournament cup"}, {enter(botName(1)), ""}},
 		},
 		league.Gauntlet: {
 			[]step{{leave(botName(1)), ""}, {leave(botName(2)), "gauntlet: no hero has anyone to meet: enter heroes and others who may meet them"}},
@@ -40,7 +40,7 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 		},
 		league.Knockout: {
 			[]step{{enter("late@1"), ""}, {enter(""), "an entrant needs a name"}},
-			[]step{{enter("later@1"), "tournament knockout is a knockout, which takes nobody after its draw"}, {leave(botName(0)), ""}, {enter(botName(0)), ""}},
+			[]step{{enter("later@1"), "tournament cup is a knockout, which takes nobody after its draw"}, {leave(botName(0)), ""}, {enter(botName(0)), ""}},
 		},
 		league.DoubleElimination: {
 			nil, []step{{enter("late@1"), "takes nobody after its draw; enter a swiss or a ladder instead"}, {leave(botName(3)), ""}},
@@ -52,17 +52,16 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 	} {
 		t.Run(string(format), func(t *testing.T) {
 			to := formatCup(t, format, 5, 2)
-			to.ID = string(format)
+			store := openStore(t, t.TempDir())
 			_, err := store.Begin(t.Context(), to)
 			require.NoError(t, err)
 			c := coordinate(t, store, to.ID, league.Coordinating{Strict: true})
 			do := func(steps []step) {
 				for _, s := range steps {
-					err := c.Do(t.Context(), s.command)
-					if s.refused == "" {
-						assert.NoError(t, err)
+					if answer := c.Do(t.Context(), s.command); s.refused == "" {
+						assert.NoError(t, answer)
 					} else {
-						assert.ErrorContains(t, err, s.refused)
+						assert.ErrorContains(t, answer, s.refused)
 					}
 				}
 			}
@@ -75,7 +74,16 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 				return pretends(ctx, m, r)
 			}
 			require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, to.ID, 1, play)))
-			requireStandings(t, load(t, store, to.ID))
+			state := load(t, store, to.ID)
+			requireStandings(t, state)
+
+			var export strings.Builder
+			require.NoError(t, store.Export(t.Context(), to.ID, &export, true))
+			elsewhere := openStore(t, t.TempDir())
+			_, err = elsewhere.Import(t.Context(), strings.NewReader(export.String()))
+			require.NoError(t, err)
+			require.Equal(t, state.Standings(), load(t, elsewhere, to.ID).Standings())
+			require.Equal(t, canonical(t, store), canonical(t, elsewhere))
 		})
 	}
 }
@@ -84,7 +92,7 @@ func TestLateEntriesAndWithdrawals(t *testing.T) {
 func TestTooLate(t *testing.T) {
 	store := openStore(t, t.TempDir())
 	to := formatCup(t, league.Swiss, 4, 2)
-	to.Choices.Stages = 1
+	to.Stages = 1
 	_, err := store.Begin(t.Context(), to)
 	require.NoError(t, err)
 	c := coordinate(t, store, to.ID, league.Coordinating{Strict: true})

@@ -63,7 +63,7 @@ func TestRunGames(t *testing.T) {
 		begin(t, store, "cup", 5)
 		c := coordinate(t, store, "cup", league.Coordinating{})
 		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, "cup", slots, firsts)))
-		text := canonical(t, store, "cup")
+		text := canonical(t, store)
 		if want == "" {
 			want = text
 		}
@@ -90,17 +90,15 @@ func (g *gate) play(ctx context.Context, m arena.Match, _ league.Replays) (arena
 }
 
 // wait waits until n more matches have begun.
-func (g *gate) wait(t *testing.T, n int) (all []arena.Match) {
+func (g *gate) wait(t *testing.T, n int) {
 	t.Helper()
 	for range n {
 		select {
-		case m := <-g.begun:
-			all = append(all, m)
+		case <-g.begun:
 		case <-time.After(within):
 			require.FailNow(t, "no match is begun")
 		}
 	}
-	return all
 }
 
 // TestStop: what runs is finished, nothing more is begun, and the next run plays the rest.
@@ -120,7 +118,7 @@ func TestStop(t *testing.T) {
 		require.Equal(t, slots+len(g.begun), played, "what was begun is kept")
 		require.ErrorIs(t, league.RunLocal(t.Context(), stop, c, worker(store, "cup", slots, pretends)), league.ErrStopped)
 		require.NoError(t, c.Close())
-		finish(t, store, "cup")
+		finish(t, store)
 	}
 }
 
@@ -191,7 +189,7 @@ func TestRunCancelled(t *testing.T) {
 	require.ErrorIs(t, league.RunLocal(ctx, nil, c, worker(store, "cup", 3, play)), league.ErrStopped)
 	require.NoError(t, c.Close())
 	require.Empty(t, load(t, store, "cup").Failures(1), "that is no failure")
-	finish(t, store, "cup")
+	finish(t, store)
 }
 
 // TestDead: an error of the arena's own is tried again, then ends a strict run. What ends at the same time is kept, and the
@@ -232,7 +230,7 @@ func TestDead(t *testing.T) {
 	require.ErrorContains(t, c.Do(t.Context(), league.Command{Requeue: 99}), "has no match 99")
 	require.NoError(t, c.Do(t.Context(), league.Command{Requeue: 2}))
 	require.NoError(t, c.Close())
-	finish(t, store, "cup")
+	finish(t, store)
 }
 
 // TestDeadIsPassedOver: without strictness all others are played, and the tournament waits.

@@ -74,8 +74,8 @@ func TestFold(t *testing.T) {
 	require.Equal(t, league.Running, state.Phase)
 	seeds := map[engine.Seed]bool{}
 	for number := 1; number <= matches; number++ {
-		match, err := state.Match(number)
-		require.NoError(t, err)
+		match, matchErr := state.Match(number)
+		require.NoError(t, matchErr)
 		seeds[match.Seed] = true
 		require.Equal(t, "cup", match.Tournament)
 		require.Equal(t, to.Settings, match.Settings)
@@ -84,8 +84,8 @@ func TestFold(t *testing.T) {
 	}
 	require.Len(t, seeds, matches)
 	for _, number := range []int{-1, 0, matches + 1} {
-		_, err := state.Match(number)
-		require.ErrorContains(t, err, "has no match")
+		_, matchErr := state.Match(number)
+		require.ErrorContains(t, matchErr, "has no match")
 		require.False(t, state.Done(number))
 	}
 

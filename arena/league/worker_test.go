@@ -25,13 +25,13 @@ import (
 func impatient(url string) bus.Config { return bus.Config{URL: url, AckWait: 300 * time.Millisecond} }
 
 // conduct runs a coordinator for workers elsewhere.
-func conduct(t *testing.T, c *league.Coordinator) (ended chan error, stop context.CancelFunc) {
+func conduct(t *testing.T, c *league.Coordinator) (ended chan error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended = make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
 	t.Cleanup(cancel)
-	return ended, cancel
+	return ended
 }
 
 func work(ctx context.Context, w *league.Worker, stop <-chan struct{}) chan error {
@@ -47,7 +47,7 @@ func TestPool(t *testing.T) {
 	var conducting []chan error
 	for id, pool := range map[string]string{"cup": "shared", "plate": "shared", "bowl": "own"} {
 		begin(t, store, id, 5)
-		ended, _ := conduct(t, coordinate(t, store, id, league.Coordinating{Pool: pool}))
+		ended := conduct(t, coordinate(t, store, id, league.Coordinating{Pool: pool}))
 		if pool == "shared" {
 			conducting = append(conducting, ended)
 		}
@@ -77,7 +77,7 @@ func TestWorkerDies(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	dying, own := remoteStore(t, impatient(url))
 	g := newGate()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -113,7 +113,7 @@ func TestKiller(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p", Attempts: 2, Strict: true})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	for range 3 {
 		victim, own := remoteStore(t, impatient(url))
 		ctx, cancel := context.WithCancel(t.Context())
@@ -142,7 +142,7 @@ func TestSlowIsNotDead(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	var played atomic.Int64
 	slow := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
 		played.Add(1)
@@ -170,7 +170,7 @@ func TestTwoResults(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	p := newProxy(t, url)
 	_, own := remoteStore(t, impatient(p.address))
 	g := newGate()
@@ -199,7 +199,7 @@ func TestLeave(t *testing.T) {
 	_, store := remoteStore(t, bus.Config{URL: url}) // patient: what is not handed back would be missed for long
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	for _, polite := range []bool{true, false} {
 		g := newGate()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -372,7 +372,7 @@ func TestFull(t *testing.T) {
 			go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 2, pretends)) }()
 			select {
 			case <-out.told:
-			case err := <-ended:
+			case err = <-ended:
 				require.NoError(t, err)
 				require.Equal(t, "jobs", name, "the queue empties by itself")
 				requireWhole(t, store, "cup")

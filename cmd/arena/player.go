@@ -160,7 +160,9 @@ func (p *player) ownWorker(store *league.Store, id string, slots int, replays st
 	}
 	return &league.Worker{
 		Store: store, Name: fmt.Sprintf("run-%d", os.Getpid()), Version: version, Pool: id, Slots: slots, Ready: p.ready,
-		Play: func(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) { return p.play(ctx, m, keep) },
+		Play: func(ctx context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
+			return p.play(ctx, m, keep)
+		},
 	}
 }
 
