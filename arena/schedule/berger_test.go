@@ -45,6 +45,34 @@ func TestRoundRobinIsThePublishedBergerTable(t *testing.T) {
 	}
 }
 
+// The published rule of the double round robin, on the published tables.
+func TestDoubleRoundRobinIsThePublishedOne(t *testing.T) {
+	for _, published := range readBerger(t).Tables {
+		n := published.Players
+		stages, err := schedule.RoundRobin(n, 2, 2)
+		require.NoError(t, err)
+		var want [][][]int
+		for _, round := range published.Rounds {
+			tables, _ := withoutBye(round, n)
+			want = append(want, tables)
+		}
+		last := len(want) - 1
+		want[last-1], want[last] = want[last], want[last-1]
+		for _, round := range published.Rounds {
+			tables, _ := withoutBye(round, n)
+			for _, pair := range tables {
+				slices.Reverse(pair)
+			}
+			want = append(want, tables)
+		}
+		var got [][][]int
+		for _, stage := range stages {
+			got = append(got, stage.Tables)
+		}
+		assert.Equal(t, want, got, "%d entrants", n)
+	}
+}
+
 // withoutBye counts from 0 and turns the pair with the missing entrant n into a bye.
 func withoutBye(round [][]int, n int) (tables [][]int, byes []int) {
 	for _, pair := range round {

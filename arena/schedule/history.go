@@ -62,7 +62,8 @@ type Played struct {
 	Byes []int
 }
 
-// A Table is one pairing with its result.
+// A Table is one pairing with its result. A table of one entrant gives points without a game, as for an opponent who did not
+// come; those are not a meeting, and with a Unit they count as a bye.
 type Table struct {
 	Entrants []int
 	// Points are those of each of Entrants, in Units: Unit for a sole first and 0 for a sole last.
@@ -164,10 +165,15 @@ func (h *History) points() []int {
 	return sums
 }
 
-// byes returns how many byes each entrant has had.
+// byes returns how many stages each entrant has won without a game.
 func (h *History) byes() []int {
 	counts := make([]int, len(h.Entrants))
 	for _, stage := range h.Stages {
+		for _, table := range stage.Tables {
+			if len(table.Entrants) == 1 && table.Points[0] == Unit {
+				counts[table.Entrants[0]]++
+			}
+		}
 		for _, e := range stage.Byes {
 			counts[e]++
 		}

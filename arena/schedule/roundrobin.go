@@ -26,28 +26,40 @@ const (
 // It is an error to ask for fewer than 2 or more than 6 seats, fewer entrants than seats, more than 200 entrants at three
 // seats or more, or less than one cycle.
 func RoundRobin(n, seats, cycles int) ([]Stage, error) {
-	switch {
-	case seats < minSeats || seats > maxSeats:
-		return nil, fmt.Errorf("round robin with %d seats: choose %d to %d", seats, minSeats, maxSeats)
-	case n < seats:
-		return nil, fmt.Errorf("round robin with %d entrants at tables of %d: enter at least %d", n, seats, seats)
-	case seats > 2 && n > maxEntrants:
-		return nil, fmt.Errorf("round robin with %d entrants at tables of %d: enter at most %d", n, seats, maxEntrants)
-	case cycles < 1:
-		return nil, fmt.Errorf("round robin of %d cycles: choose at least 1", cycles)
+	if err := checkRoundRobin(n, seats, cycles); err != nil {
+		return nil, err
 	}
 	if seats == 2 {
 		return bergerCycles(n, cycles), nil
 	}
-	tables := subsets(n, seats, maxSubsets)
-	if tables == nil {
-		tables = cyclicDesign(n, seats)
-	}
+	tables := roundRobinTables(n, seats)
 	stages := make([]Stage, cycles)
 	for i := range stages {
 		stages[i].Tables = cloneTables(tables)
 	}
 	return stages, nil
+}
+
+func checkRoundRobin(n, seats, cycles int) error {
+	switch {
+	case seats < minSeats || seats > maxSeats:
+		return fmt.Errorf("round robin with %d seats: choose %d to %d", seats, minSeats, maxSeats)
+	case n < seats:
+		return fmt.Errorf("round robin with %d entrants at tables of %d: enter at least %d", n, seats, seats)
+	case seats > 2 && n > maxEntrants:
+		return fmt.Errorf("round robin with %d entrants at tables of %d: enter at most %d", n, seats, maxEntrants)
+	case cycles < 1:
+		return fmt.Errorf("round robin of %d cycles: choose at least 1", cycles)
+	}
+	return nil
+}
+
+// roundRobinTables returns the tables of a cycle at three seats or more.
+func roundRobinTables(n, seats int) [][]int {
+	if tables := subsets(n, seats, maxSubsets); tables != nil {
+		return tables
+	}
+	return cyclicDesign(n, seats)
 }
 
 // subsets returns all subsets of k of 0..n-1 in lexicographic order, or nil when they are more than limit.

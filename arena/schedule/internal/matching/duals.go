@@ -50,6 +50,7 @@ func (s *search) apply(step number) {
 			s.dual[v].sub(step)
 		case inner:
 			s.dual[v].add(step)
+		case free:
 		}
 	}
 	for i := s.n; i < len(s.nodes); i++ {
@@ -63,6 +64,7 @@ func (s *search) apply(step number) {
 		case inner:
 			s.dual[i].sub(step)
 			s.dual[i].sub(step)
+		case free:
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (s *search) proveFull(id int, mate []int) error {
 }
 
 func (s *search) edgeSlack(a, b int) number {
-	slack := slices.Clone(s.dual[a])
+	slack := make(number, len(s.sa))
 	s.slack(slack, link{a, b, true})
 	for id := s.n; id < len(s.nodes); id++ {
 		if l := s.nodes[id].leaves; s.nodes[id].live && slices.Contains(l, a) && slices.Contains(l, b) {

@@ -1,5 +1,7 @@
 package matching
 
+import "math/bits"
+
 // A label is the role of an outermost node in the forest of alternating paths that begin at single nodes.
 type label int
 
@@ -65,9 +67,11 @@ func newSearch(n int, edges []Edge, full bool) *search {
 		s.best[i], s.dual[i] = make([]link, size), make(number, p.words)
 	}
 	var heaviest number
+	rows := make([]number, n)
 	for v := range n {
 		s.twice[v], s.top[v], s.mate[v] = make([]number, n), v, -1
 		s.nodes[v] = node{live: true, parent: -1, base: v, leaves: []int{v}}
+		rows[v] = make(number, n*p.words)
 	}
 	for _, e := range edges {
 		w := p.pack(e.Weight)
@@ -77,9 +81,8 @@ func newSearch(n int, edges []Edge, full bool) *search {
 		if heaviest == nil || heaviest.less(w) {
 			heaviest = w
 		}
-		w = append(number(nil), w...)
-		w.shift(1)
-		s.twice[e.A][e.B], s.twice[e.B][e.A] = w, w
+		s.setTwice(rows, e.A, e.B, w)
+		s.setTwice(rows, e.B, e.A, w)
 		s.best[e.A][e.B], s.best[e.B][e.A] = link{e.A, e.B, true}, link{e.B, e.A, true}
 	}
 	for v := range n {
@@ -88,6 +91,14 @@ func newSearch(n int, edges []Edge, full bool) *search {
 		}
 	}
 	return s
+}
+
+// setTwice lays the numbers of a row side by side, as they are read one after the other.
+func (s *search) setTwice(rows []number, a, b int, w number) {
+	twice := rows[a][b*len(w) : (b+1)*len(w)]
+	copy(twice, w)
+	twice.shift(1)
+	s.twice[a][b] = twice
 }
 
 func (s *search) run() []int {
@@ -240,9 +251,13 @@ func (s *search) rematch(v, other int) {
 	}
 }
 
-// slack sets dst to the slack of an edge between two outermost nodes.
+// slack sets dst to the slack of an edge between two outermost nodes. Nothing is done more often.
 func (s *search) slack(dst number, l link) {
-	copy(dst, s.dual[l.from])
-	dst.add(s.dual[l.to])
-	dst.sub(s.twice[l.from][l.to])
+	a, b, twice := s.dual[l.from], s.dual[l.to], s.twice[l.from][l.to]
+	var carry, borrow uint64
+	for i := range dst {
+		var sum uint64
+		sum, carry = bits.Add64(a[i], b[i], carry)
+		dst[i], borrow = bits.Sub64(sum, twice[i], borrow)
+	}
 }

@@ -1,0 +1,121 @@
+package standings
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// Rules say how to rank.
+type Rules struct {
+	// Order is what decides, first things first; nil is SwissOrder.
+	Order []TieBreak
+	// Unplayed is the rule for stages without a table; 0 is FIDE2026.
+	Unplayed Rule
+}
+
+// Row is one entrant of the standings.
+type Row struct {
+	Entrant int
+	// Rank counts from 1; those whom nothing parts share the best of theirs.
+	Rank int
+	// Values are those of Rules.Order, in points, products of points, or wins. A value is nil where the tie-break does not
+	// apply: Direct, for those who are not tied when its turn comes or whose group has not met in full.
+	Values []*big.Rat
+}
+
+// Rank returns the rows by rank, those who share one by index.
+func Rank(record Record, rules Rules) ([]Row, error) {
+	if rules.Order == nil {
+		rules.Order = SwissOrder()
+	}
+	if rules.Unplayed == 0 {
+		rules.Unplayed = FIDE2026
+	}
+	if err := rules.check(); err != nil {
+		return nil, fmt.Errorf("standings: %w", err)
+	}
+	if err := record.check(); err != nil {
+		return nil, fmt.Errorf("standings: %w", err)
+	}
+	t := newTally(&record, rules.Unplayed)
+	rows := make([]Row, record.Entrants)
+	all := make([]int, record.Entrants)
+	for e := range rows {
+		all[e] = e
+		rows[e] = Row{Entrant: e, Values: make([]*big.Rat, len(rules.Order))}
+	}
+	groups := [][]int{all}
+	for i, by := range rules.Order {
+		if by != Direct {
+			for e := range rows {
+				rows[e].Values[i] = t.value(by, e)
+			}
+		}
+		var parted [][]int
+		for _, g := range groups {
+			if by == Direct {
+				parted = append(parted, t.direct(g, func(e int, v *big.Rat) { rows[e].Values[i] = v })...)
+			} else {
+				parted = append(parted, part(g, func(e int) *big.Rat { return rows[e].Values[i] })...)
+			}
+		}
+		groups = parted
+	}
+	ranked := make([]Row, 0, len(rows))
+	for _, g := range groups {
+		rank := len(ranked) + 1
+		for _, e := range g {
+			rows[e].Rank = rank
+			ranked = append(ranked, rows[e])
+		}
+	}
+	return ranked, nil
+}
+
+func (r *Rules) check() error {
+	if len(r.Order) == 0 {
+		return errors.New("nothing to rank by: name at least one tie-break")
+	}
+	for i, by := range r.Order {
+		if _, err := by.MarshalText(); err != nil {
+			return err
+		}
+		if slices.Contains(r.Order[:i], by) {
+			return fmt.Errorf("tie-break %v is there twice: leave one out", by)
+		}
+	}
+	_, err := r.Unplayed.MarshalText()
+	return err
+}
+
+// part splits a group by value, the highest first, and keeps the order within.
+func part(group []int, value func(e int) *big.Rat) [][]int {
+	sorted := slices.Clone(group)
+	slices.SortStableFunc(sorted, func(a, b int) int { return value(b).Cmp(value(a)) })
+	var parts [][]int
+	for i, e := range sorted {
+		if i > 0 && value(e).Cmp(value(sorted[i-1])) == 0 {
+			parts[len(parts)-1] = append(parts[len(parts)-1], e)
+		} else {
+			parts = append(parts, []int{e})
+		}
+	}
+	return parts
+}
+
+// Text returns a value for a table of standings: with at most two decimals, or nothing for nil.
+func Text(value *big.Rat) string {
+	if value == nil {
+		return ""
+	}
+	text := value.FloatString(2)
+	for text[len(text)-1] == '0' {
+		text = text[:len(text)-1]
+	}
+	if text[len(text)-1] == '.' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
