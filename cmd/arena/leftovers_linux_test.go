@@ -33,7 +33,7 @@ func gamesToPlay(t *testing.T) int {
 	t.Helper()
 	text, given := os.LookupEnv("ARENA_TEST_GAMES")
 	if !given {
-		return 24
+		return 16
 	}
 	games, err := strconv.Atoi(text)
 	require.NoError(t, err, "ARENA_TEST_GAMES")
@@ -187,15 +187,15 @@ func TestKilledLeavesNothing(t *testing.T) {
 	}
 }
 
-// kill goes on with a tournament, kills the arena when a match has been played and the bots of another have daemons, and
+// kill goes on with a tournament, kills the arena when a game has been played and the bots of another have daemons, and
 // returns when the warden has ended and nothing runs any more.
 func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 	t.Helper()
-	matches := func() int {
-		log, _ := os.ReadFile(filepath.Join(o.user.dir, "data", "tournaments", "long.log.jsonl")) // not there at first
-		return bytes.Count(log, []byte("\n"))
+	games := func() int {
+		replays, _ := filepath.Glob(filepath.Join(o.user.dir, "data", "replays", "long", "*.jsonl"))
+		return len(replays)
 	}
-	played := max(1, matches()) // the first line is the tournament
+	played := games()
 	cmd := o.user.command(t, args...)
 	var errOut bytes.Buffer
 	cmd.Stderr = &errOut
@@ -211,8 +211,8 @@ func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 		family = descendants(t)
 		over := slices.ContainsFunc(family, func(p relative) bool { return p.pid == cmd.Process.Pid && p.state == "Z" })
 		daemons := slices.ContainsFunc(family, func(p relative) bool { return strings.HasSuffix(p.String(), daemon) })
-		return over || matches() > played && daemons && cgroups == (len(o.take(t).cgroups) > 0)
-	}, patience, 10*time.Millisecond)
+		return over || games() > played && daemons && cgroups == (len(o.take(t).cgroups) > 0)
+	}, patience, 20*time.Millisecond)
 	warden := slices.IndexFunc(family, func(p relative) bool {
 		return p.parent == cmd.Process.Pid && strings.HasSuffix(p.command, " "+wardenName)
 	})
@@ -227,7 +227,7 @@ func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 	require.Eventually(t, func() bool {
 		n, err := unix.Poll(ended, 0)
 		return err == nil && n > 0
-	}, patience, 10*time.Millisecond, "the warden does not end")
+	}, patience, 20*time.Millisecond, "the warden does not end")
 	require.Empty(t, o.take(t).cgroups)
 	require.Eventually(t, func() bool {
 		for _, p := range descendants(t) {
@@ -236,5 +236,5 @@ func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 			}
 		}
 		return len(descendants(t)) == 0
-	}, patience, 10*time.Millisecond)
+	}, patience, 20*time.Millisecond)
 }
