@@ -163,7 +163,10 @@ func TestReadSpec(t *testing.T) {
 	_, err = league.ReadSpec(filepath.Join(dir, "none.toml"))
 	require.EqualError(t, err, "tournament file "+filepath.Join(dir, "none.toml")+": there is no such file")
 	_, err = league.ReadSpec(dir)
-	require.ErrorContains(t, err, dir)
+	require.EqualError(t, err, "tournament file: "+dir+" is no regular file but a folder")
+	large := write("large.toml", strings.Repeat("# nothing\n", 1<<17))
+	_, err = league.ReadSpec(large)
+	require.EqualError(t, err, "tournament file: "+large+" is too large; at most 1048576 bytes are read")
 }
 
 func TestParseSeed(t *testing.T) {

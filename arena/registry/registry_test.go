@@ -293,5 +293,5 @@ func TestManifestThatNeverEnds(t *testing.T) {
 	big := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(big, registry.ManifestName), make([]byte, 2<<20), 0o600))
 	_, err = registry.ReadManifest(big)
-	require.ErrorContains(t, err, "at most 1048576 are read")
+	require.ErrorContains(t, err, "at most 1048576 bytes are read")
 }
