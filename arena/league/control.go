@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -143,16 +142,13 @@ func (s *State) mayEnter(e Entrant) error {
 	case !known && len(s.Entrants) >= maxEntrants:
 		return fmt.Errorf("tournament %s has %d bots, and can have no more", s.ID, maxEntrants)
 	}
-	t, trial, index := s.Tournament, slices.Clone(s.entrants), s.index
+	trial := slices.Clone(s.entrants)
 	if known {
 		trial[i].Absent = false
 	} else {
-		t.Entrants = append(slices.Clone(t.Entrants), e)
 		trial = append(trial, schedule.Entrant{Joined: len(s.stages)})
-		index = maps.Clone(index)
-		index[e.Label] = len(s.entrants)
 	}
-	return s.try(t, trial, index)
+	return s.try(trial)
 }
 
 // mayWithdraw says why somebody cannot withdraw now.
@@ -163,11 +159,15 @@ func (s *State) mayWithdraw(label string) error {
 	}
 	trial := slices.Clone(s.entrants)
 	trial[i].Absent = true
-	return s.try(s.Tournament, trial, s.index)
+	return s.try(trial)
 }
 
 // try pairs the next stage of other entrants, and gives the error. What is written into the log can always be paired.
-func (s *State) try(t Tournament, entrants []schedule.Entrant, index map[string]int) error {
-	_, _, err := s.format.Next(t.history(entrants, index, s.stages))
-	return t.name(err)
+func (s *State) try(entrants []schedule.Entrant) error {
+	format, err := s.Tournament.format()
+	if err != nil {
+		return err
+	}
+	_, _, err = format.Next(schedule.History{Seats: s.Settings.Rules.Players, Entrants: entrants, Stages: s.stages})
+	return err
 }

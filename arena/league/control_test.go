@@ -170,7 +170,7 @@ func TestWithdraw(t *testing.T) {
 	for want, command := range map[string]league.Command{
 		"x@1 is not in tournament cup":     {Withdraw: "x@1"},
 		"a@1 is in tournament cup already": {Enter: &league.Entrant{Label: "a@1"}},
-		"round robin: entrant x@1 joins late, after the stages were made: leave it out, or choose swiss or pods": {Enter: &league.Entrant{Label: "x@1"}},
+		"a round robin takes no late entries: its schedule is made for all entrants at once": {Enter: &league.Entrant{Label: "x@1"}},
 		"an entrant needs a name": {Enter: &league.Entrant{}},
 	} {
 		require.EqualError(t, store.Do(t.Context(), "cup", command), want)

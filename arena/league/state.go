@@ -351,9 +351,9 @@ func (s *State) NextStage() (next Pairing, ok bool, err error) {
 	if s.Phase != Running || s.played < s.matches && !s.Format.early() {
 		return Pairing{}, false, nil
 	}
-	stage, ok, err := s.format.Next(s.history(s.entrants, s.index, s.stages))
+	stage, ok, err := s.format.Next(schedule.History{Seats: s.Settings.Rules.Players, Entrants: s.entrants, Stages: s.stages})
 	if err != nil {
-		return Pairing{}, false, fmt.Errorf("stage %d of %s: %w", len(s.stages)+1, s.ID, s.name(err))
+		return Pairing{}, false, fmt.Errorf("stage %d of %s: %w", len(s.stages)+1, s.ID, err)
 	}
-	return Pairing{Stage: len(s.stages) + 1, Tables: stage.Tables, Byes: stage.Byes, Notes: s.named(stage.Notes)}, ok, nil
+	return Pairing{Stage: len(s.stages) + 1, Tables: stage.Tables, Byes: stage.Byes, Notes: stage.Notes}, ok, nil
 }

@@ -25,8 +25,7 @@ type Entrant struct {
 type Tournament struct {
 	ID       string         `json:"id"`
 	Format   Format         `json:"format"`
-	Cycles   int            `json:"cycles"` // of a round robin or a gauntlet
-	Shape    Shape          `json:"shape,omitzero"`
+	Cycles   int            `json:"cycles"`
 	Settings arena.Settings `json:"settings"`
 	Entrants []Entrant      `json:"entrants"` // in the order of their seeding
 	Seed     engine.Seed    `json:"seed"`     // secret until the tournament is finished
@@ -81,8 +80,8 @@ func (t Tournament) first() (schedule.Stage, bool, error) {
 	if err != nil {
 		return schedule.Stage{}, false, err
 	}
-	stage, ok, err := format.Next(t.begun())
-	return stage, ok, t.name(err)
+	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
+	return format.Next(h)
 }
 
 // Plan counts the matches and games of the whole tournament if nobody comes or goes. Known is false where they depend on
@@ -95,21 +94,17 @@ func (t Tournament) Plan() (matches, games int, known bool, err error) {
 	if err != nil {
 		return 0, 0, false, err
 	}
-	h := t.begun()
+	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
 	for {
 		stage, ok, err := format.Next(h)
 		if err != nil || !ok {
 			return matches, games, true, err
 		}
-		played := schedule.Played{}
 		for _, table := range stage.Tables {
 			matches++
 			games += t.GamesOfMatch(len(table))
-			if t.Format != RoundRobin { // which looks at the number of stages alone
-				played.Tables = append(played.Tables, schedule.Table{Entrants: table, Points: make([]int, len(table))})
-			}
 		}
-		h.Stages = append(h.Stages, played)
+		h.Stages = append(h.Stages, schedule.Played{})
 	}
 }
 
