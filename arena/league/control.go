@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
-	"github.com/fivethreefive/fivethreefive/arena/schedule"
 )
 
 // Command is what an organiser asks of a coordinator. At most one field is set; the zero value asks whether it is there.
@@ -142,13 +142,26 @@ func (s *State) mayEnter(e Entrant) error {
 	case !known && len(s.Entrants) >= maxEntrants:
 		return fmt.Errorf("tournament %s has %d bots, and can have no more", s.ID, maxEntrants)
 	}
-	trial := slices.Clone(s.entrants)
-	if known {
-		trial[i].Absent = false
-	} else {
-		trial = append(trial, schedule.Entrant{Joined: len(s.stages)})
+	if !known {
+		if err := s.tooLate(); err != nil {
+			return err
+		}
 	}
-	return s.try(trial)
+	return s.trial().tryAfter(Event{Entered: &e})
+}
+
+// tooLate says why nobody new can play any more.
+func (s *State) tooLate() error {
+	if s.Format == RoundRobin && len(s.stages) > 0 {
+		return errors.New("a round robin takes no late entries: its schedule is made for all entrants at once")
+	}
+	if _, ok := s.format.(bracket); ok && len(s.stages) > 0 {
+		return fmt.Errorf("tournament %s is a %s, which takes nobody after its draw; enter a swiss or a ladder instead", s.ID, s.Format)
+	}
+	if stages, cycles := s.cycle(len(s.Entrants) + 1); cycles > 0 && len(s.stages) >= stages*cycles {
+		return fmt.Errorf("the last stage of tournament %s is paired already: whoever enters now plays no match", s.ID)
+	}
+	return nil
 }
 
 // mayWithdraw says why somebody cannot withdraw now.
@@ -157,17 +170,47 @@ func (s *State) mayWithdraw(label string) error {
 	if !known || s.entrants[i].Absent {
 		return fmt.Errorf("%s is not in tournament %s", label, s.ID)
 	}
-	trial := slices.Clone(s.entrants)
-	trial[i].Absent = true
-	return s.try(trial)
+	return s.trial().tryAfter(Event{Withdrawn: label})
 }
 
-// try pairs the next stage of other entrants, and gives the error. What is written into the log can always be paired.
-func (s *State) try(entrants []schedule.Entrant) error {
-	format, err := s.Tournament.format()
+// trial is a copy in which entrants can come and go.
+func (s *State) trial() *State {
+	trial := *s
+	trial.Entrants, trial.entrants, trial.forbidden = slices.Clone(s.Entrants), slices.Clone(s.entrants), slices.Clone(s.forbidden)
+	trial.index, trial.counts = maps.Clone(s.index), slices.Clone(s.counts)
+	return &trial
+}
+
+func (s *State) tryAfter(e Event) error {
+	e.N = s.events + 1
+	if err := s.apply(e); err != nil {
+		return err
+	}
+	return s.try()
+}
+
+// try pairs the next stage as if all had been played, and gives the error. What is written into the log can always be
+// paired and played.
+func (s *State) try() error {
+	players := s.Settings.Rules.Players
+	if s.Format == Swiss && players == 2 && len(s.Entrants) >= 2 {
+		return nil // it pairs whoever is there, and many take long
+	}
+	stage, _, err := s.pairNext()
 	if err != nil {
 		return err
 	}
-	_, _, err = format.Next(schedule.History{Seats: s.Settings.Rules.Players, Entrants: entrants, Stages: s.stages})
-	return err
+	sizes := map[int]bool{}
+	for _, table := range stage.Tables {
+		sizes[len(table)] = true
+	}
+	for size := 2; size <= players; size++ {
+		if s.Format.early() && !sizes[size] {
+			continue // tables keep their sizes unless somebody withdraws
+		}
+		if _, err := s.rulesAt(size); err != nil {
+			return fmt.Errorf("options: tables of %d can come about, where %w", size, err)
+		}
+	}
+	return nil
 }

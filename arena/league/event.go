@@ -2,6 +2,7 @@ package league
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -35,6 +36,28 @@ type Pairing struct {
 	Tables [][]int  `json:"tables"` // entrants of each table; the matches are numbered on
 	Byes   []int    `json:"byes,omitempty"`
 	Notes  []string `json:"notes,omitempty"` // rules of the format that were relaxed, in words
+}
+
+// check says why nobody can sit like that.
+func (p Pairing) check(entrants, seats int) error {
+	byes := map[int]bool{}
+	for _, entrant := range p.Byes {
+		if entrant < 0 || entrant >= entrants || byes[entrant] {
+			return fmt.Errorf("the byes are %v", p.Byes)
+		}
+		byes[entrant] = true
+	}
+	for i, table := range p.Tables {
+		known := func(entrant int) bool { return entrant >= 0 && entrant < entrants && !byes[entrant] }
+		bad := len(table) < 2 || len(table) > seats
+		for j, entrant := range table {
+			bad = bad || !known(entrant) || slices.Contains(table[:j], entrant)
+		}
+		if bad {
+			return fmt.Errorf("table %d seats %v", i+1, table)
+		}
+	}
+	return nil
 }
 
 // Failed is the arena's own failure, not a bot's.

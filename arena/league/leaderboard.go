@@ -166,16 +166,7 @@ func (b *board) add(p Played, bots []Entrant, games int) error {
 		}
 		b.counts[bot.Label].add(p, i)
 	}
-	for set := range slices.Chunk(p.Games, games) {
-		rated := ratings.DealSet{Bots: labels}
-		for _, game := range set {
-			rated.Ranks = append(rated.Ranks, game.ranks())
-		}
-		if err := b.elo.Add(rated); err != nil {
-			return fmt.Errorf("match %d: %w", p.Match, err)
-		}
-	}
-	return nil
+	return rateSets(b.elo, p, labels, games)
 }
 
 func (b *board) leaderboard(players int, anchor string) Leaderboard {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/internal/smallfile"
+	"github.com/fivethreefive/fivethreefive/arena/standings"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -26,6 +27,15 @@ type Spec struct {
 	Name      string                `toml:"name"` // the id; left out, it is made of the file's name
 	Format    Format                `toml:"format"`
 	Cycles    int                   `toml:"cycles"`
+	Stages    int                   `toml:"stages"`
+	Order     Order                 `toml:"order"`
+	Heroes    []string              `toml:"heroes"`      // of bots, by the same words
+	Third     bool                  `toml:"third_place"` //
+	Reset     *bool                 `toml:"reset"`       // left out, true in a double elimination
+	Forbidden [][]string            `toml:"forbidden"`   // of bots, by the same words
+	Author    SameAuthor            `toml:"same_author"`
+	TieBreaks []standings.TieBreak  `toml:"tiebreaks"`
+	Scoring   Scoring               `toml:"scoring"`
 	Bots      []string              `toml:"bots"`    // as on the command line; folders and commands are relative to the file
 	Players   int                   `toml:"players"` // left out, 4, or as many as there are bots
 	DealSets  int                   `toml:"deal_sets"`
@@ -77,7 +87,8 @@ func ParseSpec(text []byte) (Spec, error) {
 		return Spec{}, err
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Spec{}, fmt.Errorf("%q is no setting of a tournament; known are name, format, cycles, bots, players, deal_sets, "+
+		return Spec{}, fmt.Errorf("%q is no setting of a tournament; known are name, format, cycles, stages, order, heroes, "+
+			"third_place, reset, forbidden, same_author, tiebreaks, scoring, bots, players, deal_sets, "+
 			"rules, options, move_ms, bank_ms, increment_ms, startup_ms, memory_mb, freeze, ask_forced, faults and seed", unknown[0])
 	}
 	return spec, spec.check(meta)
@@ -90,6 +101,7 @@ func (s Spec) check(meta toml.MetaData) error {
 		value int64
 	}{
 		{"cycles", int64(s.Cycles)},
+		{"stages", int64(s.Stages)},
 		{"players", int64(s.Players)},
 		{"deal_sets", int64(s.DealSets)},
 		{"move_ms", s.MoveMS},
@@ -108,7 +120,7 @@ func (s Spec) check(meta toml.MetaData) error {
 	return nil
 }
 
-// Tournament fills in the defaults. The entrants and the time of creation are the caller's to add.
+// Tournament fills in the defaults. The entrants, in the order of Bots, and the time of creation are the caller's to add.
 func (s Spec) Tournament() (Tournament, error) {
 	rules, err := s.rules()
 	if err != nil {
@@ -128,13 +140,18 @@ func (s Spec) Tournament() (Tournament, error) {
 		settings.Faults.StrikeLimit = s.Faults.StrikeLimit
 		override(&settings.Faults.Penalty, s.Faults.Penalty)
 	}
-	t := Tournament{ID: s.Name, Format: RoundRobin, Cycles: 1, Settings: settings}
+	t := Tournament{ID: s.Name, Format: RoundRobin, Settings: settings}
 	override(&t.Format, s.Format)
-	override(&t.Cycles, s.Cycles)
+	if t.Choices, err = s.choices(t.Format); err != nil {
+		return Tournament{}, err
+	}
 	if t.Seed, err = s.seed(); err != nil {
 		return Tournament{}, err
 	}
-	return t, settings.Validate()
+	if err = settings.Validate(); err != nil {
+		return Tournament{}, err
+	}
+	return t, t.checkChoices()
 }
 
 func override[T comparable](to *T, value T) {
@@ -148,6 +165,9 @@ func (s Spec) rules() (engine.Rules, error) {
 	preset, players := engine.Rulebook, 4
 	if n := len(s.Bots); n == 2 || n == 3 {
 		players = n
+	}
+	if s.Format == DoubleElimination {
+		players = 2
 	}
 	override(&preset, s.Preset)
 	override(&players, s.Players)

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/schedule"
@@ -37,18 +38,22 @@ type State struct {
 	format   schedule.Format
 	entrants []schedule.Entrant
 	index    map[string]int // entrant by label
-	stages   []schedule.Played
-	firsts   []int // number of the first match of each stage
-	notes    [][]string
-	matches  int
-	played   int
-	games    int      // played
-	done     []uint64 // a bit for each match
-	next     int      // all matches before it are done
-	counts   []count  // by entrant
-	dead     map[int]Dead
-	failures map[int][]Failed // since the match was queued
-	lastSeq  uint64           // of the results that are in the log
+	// forbidden are the pairs chosen and those of one author.
+	forbidden [][2]int
+	stages    []schedule.Played
+	firsts    []int // number of the first match of each stage
+	notes     [][]string
+	matches   int
+	played    int
+	games     int      // played
+	done      []uint64 // a bit for each match
+	next      int      // all matches before it are done
+	counts    []count  // by entrant
+	dead      map[int]Dead
+	failures  map[int][]Failed // since the match was queued
+	lastSeq   uint64           // of the results that are in the log
+	live      live
+	ended     []string // why it ended early
 }
 
 // ErrDamaged is wrapped by the error for a log that cannot be what was written.
@@ -106,7 +111,7 @@ func (s *State) apply(e Event) error {
 	case e.Cancelled != nil:
 		s.Phase = Cancelled
 	case e.Finished != nil && s.played == s.matches:
-		s.Phase = Finished
+		s.Phase, s.ended = Finished, e.Finished.Notes
 	case e.Finished != nil:
 		return fmt.Errorf("it is finished with %d of %d matches", s.played, s.matches)
 	default:
@@ -121,10 +126,14 @@ func (s *State) create(t Tournament) error {
 	s.original, s.next = len(t.Entrants), 1
 	s.index = map[string]int{}
 	s.dead, s.failures = map[int]Dead{}, map[int][]Failed{}
-	var err error
-	if s.format, err = t.format(); err != nil {
+	s.forbidden = slices.Clone(t.Forbidden)
+	if err := t.checkChoices(); err != nil {
 		return err
 	}
+	if players := t.Settings.Rules.Players; players < 2 || players > 6 {
+		return fmt.Errorf("tables have %d seats", players)
+	}
+	s.format = t.format()
 	for _, entrant := range t.Entrants {
 		if err := s.enter(entrant); err != nil {
 			return err
@@ -141,6 +150,11 @@ func (s *State) enter(e Entrant) error {
 	case known:
 		s.entrants[i].Absent = false
 		return nil
+	}
+	for other := range s.Entrants {
+		if s.SameAuthor == ForbidAuthor && e.Author != "" && strings.EqualFold(e.Author, s.Entrants[other].Author) {
+			s.forbidden = append(s.forbidden, [2]int{other, len(s.Entrants)})
+		}
 	}
 	s.index[e.Label] = len(s.Entrants)
 	s.Entrants = append(s.Entrants, e)
@@ -162,13 +176,14 @@ func (s *State) pair(p Pairing) error {
 	if p.Stage != len(s.stages)+1 {
 		return fmt.Errorf("stage %d follows stage %d", p.Stage, len(s.stages))
 	}
+	if s.played < s.matches && !s.Format.early() {
+		return fmt.Errorf("stage %d was paired before stage %d was played", p.Stage, p.Stage-1)
+	}
+	if err := p.check(len(s.Entrants), s.Settings.Rules.Players); err != nil {
+		return err
+	}
 	stage := schedule.Played{Tables: make([]schedule.Table, len(p.Tables)), Byes: p.Byes}
 	for i, seats := range p.Tables {
-		for j, entrant := range seats {
-			if entrant < 0 || entrant >= len(s.Entrants) || slices.Contains(seats[:j], entrant) {
-				return fmt.Errorf("table %d seats %v", i+1, seats)
-			}
-		}
 		stage.Tables[i] = schedule.Table{Entrants: seats, Points: make([]int, len(seats)), Tiebreak: make([]int64, len(seats))}
 	}
 	s.stages = append(s.stages, stage)
@@ -177,6 +192,10 @@ func (s *State) pair(p Pairing) error {
 	s.matches += len(p.Tables)
 	for len(s.done) < s.matches/64+1 {
 		s.done = append(s.done, 0)
+	}
+	if format, ok := s.format.(bracket); ok {
+		_, err := format.Places(s.history()) // it fails for a stage that is not of the bracket
+		return err
 	}
 	return nil
 }
@@ -207,8 +226,23 @@ func (s *State) play(p Played) error {
 		points, penalty := s.counts[entrant].add(p, i)
 		sums[i], table.Tiebreak[i] = points, -int64(penalty)
 	}
-	place(sums, table.Points)
-	return nil
+	if s.scoring() == ScoreGames {
+		for i, sum := range sums {
+			table.Points[i] = mean(sum, len(p.Games))
+		}
+	} else {
+		place(sums, table.Points)
+	}
+	return s.rate(p)
+}
+
+// mean rounds halves to even, so that the points of two add up to one.
+func mean(sum, n int) int {
+	whole, rest := sum/n, sum%n
+	if 2*rest > n || 2*rest == n && whole%2 == 1 {
+		whole++
+	}
+	return whole
 }
 
 // place gives each bot of a table the points of its place, by the sums of its games.
@@ -304,6 +338,9 @@ func (s *State) Stages() int { return len(s.stages) }
 // Notes are the rules that were relaxed to pair a stage, counted from 1.
 func (s *State) Notes(stage int) []string { return s.notes[stage-1] }
 
+// Ended says why the tournament ended early, or nothing.
+func (s *State) Ended() []string { return s.ended }
+
 // Done reports whether a match has a result.
 func (s *State) Done(number int) bool { return number >= 1 && number <= s.matches && s.isDone(number) }
 
@@ -337,21 +374,12 @@ func (s *State) Dead() []Dead {
 // Failures are the attempts at a match that failed since it was queued.
 func (s *State) Failures(number int) []Failed { return s.failures[number] }
 
-// Standings are those of the matches played so far.
-func (s *State) Standings() []Standing {
-	rows := make([]Tally, len(s.Entrants))
-	for i, entrant := range s.Entrants {
-		rows[i] = s.counts[i].tally(entrant.Label)
-	}
-	return standings(rows)
-}
-
 // NextStage pairs what follows. ok is false when nothing does, or when matches have to be played first.
 func (s *State) NextStage() (next Pairing, ok bool, err error) {
 	if s.Phase != Running || s.played < s.matches && !s.Format.early() {
 		return Pairing{}, false, nil
 	}
-	stage, ok, err := s.format.Next(schedule.History{Seats: s.Settings.Rules.Players, Entrants: s.entrants, Stages: s.stages})
+	stage, ok, err := s.pairNext()
 	if err != nil {
 		return Pairing{}, false, fmt.Errorf("stage %d of %s: %w", len(s.stages)+1, s.ID, err)
 	}

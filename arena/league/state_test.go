@@ -242,14 +242,14 @@ func must[T any](v T, err error) T {
 
 func TestValidate(t *testing.T) {
 	for want, spoil := range map[string]func(to *league.Tournament){
-		`format "knock" is unknown; use "round-robin"`:                                              func(to *league.Tournament) { to.Format = "knock" },
-		"cycles: 0 is outside 1 to 1000":                                                            func(to *league.Tournament) { to.Cycles = 0 },
-		"deal_sets: 0 is outside 1 to 100000":                                                       func(to *league.Tournament) { to.Settings.DealSets = 0 },
+		`format "knock" is unknown; choose from round-robin, swiss, gauntlet, knockout, double-elimination, ladder; did you mean knockout?`: func(to *league.Tournament) { to.Format = "knock" },
+		"cycles: 0 is outside 1 to 1000":      func(to *league.Tournament) { to.Cycles = 0 },
+		"deal_sets: 0 is outside 1 to 100000": func(to *league.Tournament) { to.Settings.DealSets = 0 },
 		"deal_sets: 10001 make 20002 games a match, at most 20000 can be; play more cycles instead": func(to *league.Tournament) { to.Settings.DealSets = 10_001 },
 		"round robin with 1 entrants at tables of 2: enter at least 2":                              func(to *league.Tournament) { to.Entrants = to.Entrants[:1] },
 		`"A" cannot name a tournament: use 1 to 40 small letters, digits and -`:                     func(to *league.Tournament) { to.ID = "A" },
-		"a@1 is entered twice":                                                                      func(to *league.Tournament) { to.Entrants = []league.Entrant{{Label: "a@1"}, {Label: "a@1"}} },
-		"bots: 1001 are entered, at most 1000 can be":                                               func(to *league.Tournament) { to.Entrants = make([]league.Entrant, 1001) },
+		"a@1 is entered twice":                        func(to *league.Tournament) { to.Entrants = []league.Entrant{{Label: "a@1"}, {Label: "a@1"}} },
+		"bots: 1001 are entered, at most 1000 can be": func(to *league.Tournament) { to.Entrants = make([]league.Entrant, 1001) },
 	} {
 		to := tournament(t, "cup", 3, 2)
 		spoil(&to)

@@ -1,12 +1,6 @@
 package league
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/fivethreefive/fivethreefive/arena"
-	"github.com/fivethreefive/fivethreefive/arena/schedule"
-)
+import "github.com/fivethreefive/fivethreefive/arena/schedule"
 
 // Tally sums what a bot did in some games.
 type Tally struct {
@@ -86,44 +80,10 @@ func (c count) tally(bot string) Tally {
 	return t
 }
 
-// Standing is a line of the standings of one tournament or match.
-type Standing struct {
-	Rank int `json:"rank"`
-	Tally
-}
-
-// StandingsOf counts results that are at hand, such as that of a single match.
-func StandingsOf(labels []string, results ...arena.Result) []Standing {
-	counts := map[string]*count{}
-	for _, label := range labels {
-		counts[label] = &count{}
+// perGame is nil without games. It is rounded once, so that what is equal stays so.
+func (c count) perGame() *float64 {
+	if c.games == 0 {
+		return nil
 	}
-	for _, result := range results {
-		played := PlayedOf(1, result)
-		for i, bot := range result.Bots {
-			counts[bot].add(played, i)
-		}
-	}
-	rows := make([]Tally, len(labels))
-	for i, label := range labels {
-		rows[i] = counts[label].tally(label)
-	}
-	return standings(rows)
-}
-
-// standings order the bots by points, then by fewest penalty points a round. Equal bots share a rank and stand in the
-// order of their names.
-func standings(rows []Tally) []Standing {
-	order := func(a, b Tally) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Penalty, b.Penalty))
-	}
-	slices.SortFunc(rows, func(a, b Tally) int { return cmp.Or(order(a, b), cmp.Compare(a.Bot, b.Bot)) })
-	standings := make([]Standing, len(rows))
-	for i, row := range rows {
-		standings[i] = Standing{Rank: i + 1, Tally: row}
-		if i > 0 && order(rows[i-1], row) == 0 {
-			standings[i].Rank = standings[i-1].Rank
-		}
-	}
-	return standings
+	return new(float64(c.points) / float64(schedule.Unit*c.games))
 }

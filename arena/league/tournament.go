@@ -1,6 +1,7 @@
 package league
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,13 +20,14 @@ import (
 type Entrant struct {
 	Label    string `json:"label"` // name@version
 	Language string `json:"language"`
+	Author   string `json:"author,omitempty"` // empty is nobody's
 }
 
 // Tournament is what was decided before the first match.
 type Tournament struct {
-	ID       string         `json:"id"`
-	Format   Format         `json:"format"`
-	Cycles   int            `json:"cycles"`
+	ID     string `json:"id"`
+	Format Format `json:"format"`
+	Choices
 	Settings arena.Settings `json:"settings"`
 	Entrants []Entrant      `json:"entrants"` // in the order of their seeding
 	Seed     engine.Seed    `json:"seed"`     // secret until the tournament is finished
@@ -33,7 +35,6 @@ type Tournament struct {
 }
 
 const (
-	maxCycles   = 1000
 	maxEntrants = 1000
 	maxGames    = 20_000 // of a match: its result is one message
 )
@@ -54,8 +55,8 @@ func (t Tournament) Validate() error {
 	if err := t.Settings.Validate(); err != nil {
 		return err
 	}
-	if t.Cycles < 1 || t.Cycles > maxCycles {
-		return fmt.Errorf("cycles: %d is outside 1 to %d", t.Cycles, maxCycles)
+	if err := t.checkChoices(); err != nil {
+		return err
 	}
 	if n := len(t.Entrants); n > maxEntrants {
 		return fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
@@ -67,45 +68,22 @@ func (t Tournament) Validate() error {
 		}
 		labels[entrant.Label] = true
 	}
-	if games := t.GamesOfMatch(t.Settings.Rules.Players); games > maxGames {
-		return fmt.Errorf("deal_sets: %d make %d games a match, at most %d can be; play more cycles instead", t.Settings.DealSets, games, maxGames)
+	for players := 2; players <= t.Settings.Rules.Players; players++ {
+		if games := t.GamesOfMatch(players); games > maxGames {
+			return fmt.Errorf("deal_sets: %d make %d games a match, at most %d can be; play more cycles instead",
+				t.Settings.DealSets, games, maxGames)
+		}
 	}
-	_, _, err := t.first()
-	return err
+	return t.tryFirst()
 }
 
-// first is the first stage, for validation.
-func (t Tournament) first() (schedule.Stage, bool, error) {
-	format, err := t.format()
-	if err != nil {
-		return schedule.Stage{}, false, err
+// tryFirst pairs the first stage.
+func (t Tournament) tryFirst() error {
+	s := &State{}
+	if err := s.create(t); err != nil {
+		return err
 	}
-	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
-	return format.Next(h)
-}
-
-// Plan counts the matches and games of the whole tournament if nobody comes or goes. Known is false where they depend on
-// results.
-func (t Tournament) Plan() (matches, games int, known bool, err error) {
-	if !t.Format.early() {
-		return 0, 0, false, nil
-	}
-	format, err := t.format()
-	if err != nil {
-		return 0, 0, false, err
-	}
-	h := schedule.History{Seats: t.Settings.Rules.Players, Entrants: make([]schedule.Entrant, len(t.Entrants))}
-	for {
-		stage, ok, err := format.Next(h)
-		if err != nil || !ok {
-			return matches, games, true, err
-		}
-		for _, table := range stage.Tables {
-			matches++
-			games += t.GamesOfMatch(len(table))
-		}
-		h.Stages = append(h.Stages, schedule.Played{})
-	}
+	return s.try()
 }
 
 // GamesOfMatch counts the games of a match of that many players.
@@ -169,12 +147,14 @@ func (t Tournament) same(other Tournament) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(was)) {
+	names := maps.Clone(was)
+	maps.Copy(names, now) // what is not chosen is left out of one
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if name == "seed" && was[name] != now[name] {
 			return errors.New("it was started with another seed")
 		}
 		if was[name] != now[name] {
-			return fmt.Errorf("%s: %s, not %s", name, was[name], now[name])
+			return fmt.Errorf("%s: %s, not %s", name, cmp.Or(was[name], "none"), cmp.Or(now[name], "none"))
 		}
 	}
 	return nil

@@ -25,6 +25,7 @@ type Manifest struct {
 	Name     string   `toml:"name"`
 	Version  string   `toml:"version"`
 	Language string   `toml:"language"`
+	Author   string   `toml:"author"`    // a person or a team; a tournament can keep bots of one author apart
 	Build    []string `toml:"build"`     // run once in the folder before the bot plays; may be left out
 	Run      []string `toml:"run"`       // the command line of the bot, started in the folder
 	ReadOnly []string `toml:"read_only"` // further paths that the bot may read, relative to the folder
@@ -46,7 +47,7 @@ func ReadManifest(dir string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("%s: %w", path, explainTOML(err))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Manifest{}, fmt.Errorf("%s: %q is no setting of a bot; known are name, version, language, build, run and read_only", path, unknown[0])
+		return Manifest{}, fmt.Errorf("%s: %q is no setting of a bot; known are name, version, language, author, build, run and read_only", path, unknown[0])
 	}
 	if err := m.validate(); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
@@ -71,6 +72,9 @@ func (m Manifest) validate() error {
 	}
 	if ok, err := regexp.MatchString(`^[\pL\pN+#. -]{0,32}$`, m.Language); !ok || err != nil {
 		return fmt.Errorf("language %q: use up to 32 letters, digits, blanks and + # . -", m.Language)
+	}
+	if ok, err := regexp.MatchString(`^[\pL\pN]([\pL\pN_.,'&@+ -]{0,62}[\pL\pN.])?$`, m.Author); m.Author != "" && (!ok || err != nil) {
+		return fmt.Errorf("author %q: use up to 64 letters, digits, blanks and _ . , ' & @ + -, beginning with a letter or digit", m.Author)
 	}
 	if len(m.Run) == 0 || slices.Contains(m.Run, "") {
 		return errors.New(`run is missing or has an empty word; it is the command line, as in run = ["python3", "bot.py"]`)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/fivethreefive/fivethreefive/arena/internal/spelling"
 )
 
 // Bot is a bot that can be started.
@@ -15,6 +17,7 @@ type Bot struct {
 	Name     string
 	Version  string
 	Language string
+	Author   string   // empty where nobody says
 	Args     []string // the command line
 	Dir      string   // where it is started; empty is anywhere
 	ReadOnly []string // further paths that it asks to read
@@ -66,7 +69,7 @@ func (r Resolver) unknown(word string) error {
 		return fmt.Errorf("bot %q: there is no such folder", word)
 	}
 	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a folder with a %s, or \"cmd:python3 bot.py\"%s",
-		word, strings.Join(r.names(), ", "), ManifestName, suggestion(word, r.names()))
+		word, strings.Join(r.names(), ", "), ManifestName, spelling.Suggestion(word, r.names()))
 }
 
 func (r Resolver) names() []string {
@@ -90,7 +93,7 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	bot := Bot{Name: m.Name, Version: m.Version, Language: m.Language, Args: m.Run, Dir: abs, Build: m.Build}
+	bot := Bot{Name: m.Name, Version: m.Version, Language: m.Language, Author: m.Author, Args: m.Run, Dir: abs, Build: m.Build}
 	for _, path := range m.ReadOnly {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(abs, path)

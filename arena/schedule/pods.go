@@ -43,7 +43,7 @@ func (f Pods) Next(h History) (stage Stage, ok bool, err error) {
 	if err := h.check(); err != nil {
 		return Stage{}, false, fmt.Errorf("pods: %w", err)
 	}
-	if len(h.Stages) >= f.stages(len(h.Entrants), h.Seats) {
+	if len(h.Stages) >= f.Length(len(h.Entrants), h.Seats) {
 		return Stage{}, false, nil
 	}
 	here := h.present()
@@ -53,7 +53,8 @@ func (f Pods) Next(h History) (stage Stage, ok bool, err error) {
 	return seatPods(&h, here), true, nil
 }
 
-func (f Pods) stages(n, seats int) int {
+// Length returns the number of stages that n entrants play at tables of that many seats.
+func (f Pods) Length(n, seats int) int {
 	if f.Stages > 0 {
 		return f.Stages
 	}

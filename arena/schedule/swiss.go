@@ -49,7 +49,7 @@ func (f Swiss) Next(h History) (stage Stage, ok bool, err error) {
 	if err := h.check(); err != nil {
 		return Stage{}, false, fmt.Errorf("swiss: %w", err)
 	}
-	if len(h.Stages) >= f.stages(len(h.Entrants)) {
+	if len(h.Stages) >= f.Length(len(h.Entrants)) {
 		return Stage{}, false, nil
 	}
 	p := newPairing(&h, f.Adjacent)
@@ -59,7 +59,8 @@ func (f Swiss) Next(h History) (stage Stage, ok bool, err error) {
 	return p.best(), true, nil
 }
 
-func (f Swiss) stages(n int) int {
+// Length returns the number of stages that n entrants play.
+func (f Swiss) Length(n int) int {
 	if f.Stages > 0 {
 		return f.Stages
 	}

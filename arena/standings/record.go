@@ -16,6 +16,9 @@ type Record struct {
 	Entrants int
 	// Ratings are by entrant; nil is level. Millionths count, what is smaller does not.
 	Ratings []float64
+	// Places are by entrant, 1 for the best, and go before every tie-break: how far each came in a knockout, say. 0 is last.
+	// nil is level.
+	Places []int
 	// Stages are those played.
 	Stages []Stage
 }
@@ -70,6 +73,9 @@ func (r *Record) check() error {
 	}
 	if r.Ratings != nil && len(r.Ratings) != r.Entrants {
 		return fmt.Errorf("%d ratings for %d entrants: give one each or none", len(r.Ratings), r.Entrants)
+	}
+	if r.Places != nil && len(r.Places) != r.Entrants {
+		return fmt.Errorf("%d places for %d entrants: give one each or none", len(r.Places), r.Entrants)
 	}
 	for e, rating := range r.Ratings {
 		if math.IsNaN(rating) || math.Abs(rating) > 1e9 {

@@ -88,8 +88,8 @@ func (o observer) take(t *testing.T) census {
 	return c
 }
 
-// ground is the name of a launcher's cgroup.
-var ground = regexp.MustCompile(`^arena-[A-Z2-7]{26}$`)
+// bounds is the name of a launcher's cgroup.
+var bounds = regexp.MustCompile(`^arena-[A-Z2-7]{26}$`)
 
 // nothingMore requires that there is nothing that was not there before. Mounts get a moment: other tests that run beside
 // these may have one for as long.
@@ -131,7 +131,7 @@ func (o observer) notice(pid int) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid)) // it may be gone
 	for line := range strings.Lines(string(text)) {
 		for name := range strings.SplitSeq(strings.TrimSpace(line), "/") {
-			if ground.MatchString(name) {
+			if bounds.MatchString(name) {
 				o.grounds[name] = true
 			}
 		}

@@ -81,6 +81,18 @@ func settingsFlags(defaults string) []cli.Flag {
 	}
 }
 
+// formatFlags are the choices that one most often tries out.
+func formatFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{
+			Name: "format", DefaultText: fromFile,
+			Usage: "make tables by `NAME`: round-robin, swiss, gauntlet, knockout, double-elimination or ladder",
+		},
+		&cli.IntFlag{Name: "cycles", DefaultText: fromFile, Usage: "play a round robin or a gauntlet `N` times over"},
+		&cli.IntFlag{Name: "stages", DefaultText: fromFile, Usage: "play `N` stages of a swiss or a ladder"},
+	}
+}
+
 func join(groups ...[]cli.Flag) (all []cli.Flag) {
 	for _, group := range groups {
 		all = append(all, group...)
@@ -157,27 +169,8 @@ func replayDir(c *cli.Context, id string) string {
 
 // tournamentOf applies the flags that are given to what the file says.
 func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
-	for name, to := range map[string]*int64{
-		"move-time": &spec.MoveMS, "bank": &spec.BankMS, "increment": &spec.Increment, "start-time": &spec.StartupMS,
-	} {
-		if c.IsSet(name) {
-			*to = c.Duration(name).Milliseconds()
-		}
-	}
-	if c.IsSet("memory") {
-		spec.MemoryMB = c.Int("memory")
-	}
-	if c.IsSet("deals") {
-		spec.DealSets = c.Int("deals")
-	}
-	if c.IsSet("rules") {
-		spec.Preset = engine.Preset(c.String("rules"))
-	}
-	if c.IsSet("seed") {
-		spec.Seed = c.String("seed")
-	}
-	if c.IsSet("ask-forced") {
-		spec.AskForced = c.Bool("ask-forced")
+	if err := overrideSpec(c, &spec); err != nil {
+		return league.Tournament{}, err
 	}
 	options, err := ruleOptions(c)
 	if err != nil {
@@ -203,4 +196,41 @@ func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
 		return t, usageError{err}
 	}
 	return t, nil
+}
+
+func overrideSpec(c *cli.Context, spec *league.Spec) error {
+	for name, to := range map[string]*int64{
+		"move-time": &spec.MoveMS, "bank": &spec.BankMS, "increment": &spec.Increment, "start-time": &spec.StartupMS,
+	} {
+		if c.IsSet(name) {
+			*to = c.Duration(name).Milliseconds()
+		}
+	}
+	for name, to := range map[string]*int{"cycles": &spec.Cycles, "stages": &spec.Stages} {
+		if !c.IsSet(name) {
+			continue
+		}
+		if *to = c.Int(name); *to < 1 {
+			return usagef("--%s %d: at least 1 is needed", name, *to)
+		}
+	}
+	if c.IsSet("format") {
+		spec.Format = league.Format(c.String("format"))
+	}
+	if c.IsSet("memory") {
+		spec.MemoryMB = c.Int("memory")
+	}
+	if c.IsSet("deals") {
+		spec.DealSets = c.Int("deals")
+	}
+	if c.IsSet("rules") {
+		spec.Preset = engine.Preset(c.String("rules"))
+	}
+	if c.IsSet("seed") {
+		spec.Seed = c.String("seed")
+	}
+	if c.IsSet("ask-forced") {
+		spec.AskForced = c.Bool("ask-forced")
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -54,12 +55,75 @@ func printTable(out io.Writer, header []string, rows [][]string) error {
 	return table.Render()
 }
 
+// printStandings prints, besides what the bots did, what orders the rows: the first criterion, and of the others those that
+// part any two.
 func printStandings(out io.Writer, rows []league.Standing) error {
-	var cells [][]string
-	for _, row := range rows {
-		cells = append(cells, append([]string{fmt.Sprint(row.Rank), row.Bot, fmt.Sprintf("%.1f", row.Points)}, tallyCells(row.Tally)...))
+	header := []string{"#", "<BOT"}
+	var columns [][]string
+	if len(rows) > 0 {
+		for i, criterion := range rows[0].Order {
+			parts := func(row league.Standing) bool { return row.By == criterion.Name }
+			if criterion.Name != league.ByPlace && (i == 0 || slices.ContainsFunc(rows, parts)) {
+				header, columns = append(header, criterionHeader(criterion.Name)), append(columns, criterionColumn(rows, i))
+			}
+		}
 	}
-	return printTable(out, append([]string{"#", "<BOT", "POINTS"}, tallyHeader()...), cells)
+	var cells [][]string
+	for i, row := range rows {
+		line := []string{fmt.Sprint(row.Rank), row.Bot}
+		if row.Withdrawn {
+			line[1] += " (withdrawn)"
+		}
+		for _, column := range columns {
+			line = append(line, column[i])
+		}
+		cells = append(cells, append(append(line, fmt.Sprintf("%.1f", row.Points)), tallyCells(row.Tally)...))
+	}
+	return printTable(out, append(append(header, "POINTS"), tallyHeader()...), cells)
+}
+
+// criterionColumn gives all values as many decimals as one needs, two at most.
+func criterionColumn(rows []league.Standing, i int) []string {
+	decimals := 0
+	for _, row := range rows {
+		if _, fraction, _ := strings.Cut(row.Order[i].String(), "."); len(fraction) > decimals {
+			decimals = len(fraction)
+		}
+	}
+	column := make([]string, len(rows))
+	for j, row := range rows {
+		if value := row.Order[i].Value; value != nil {
+			column[j] = fmt.Sprintf("%.*f", decimals, *value)
+		}
+	}
+	return column
+}
+
+func criterionHeader(name string) string {
+	switch name {
+	case "points":
+		return "MATCH PTS"
+	case league.ByPointsPerGame:
+		return "PER GAME"
+	default:
+		return strings.ToUpper(name)
+	}
+}
+
+// printNotes says where a format could not keep its rules.
+func printNotes(out io.Writer, notes []stageNotes) {
+	if len(notes) > 0 {
+		fmt.Fprintln(out)
+	}
+	for _, stage := range notes {
+		for _, note := range stage.Notes {
+			if stage.Stage == 0 {
+				fmt.Fprintf(out, "end: %s\n", note)
+				continue
+			}
+			fmt.Fprintf(out, "stage %d: %s\n", stage.Stage, note)
+		}
+	}
 }
 
 func tallyHeader() []string {

@@ -13,12 +13,12 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 )
 
-// progress shows how many games have been played: a bar on a terminal, else a line for each tenth.
+// progress shows how many games have been played: a bar on a terminal, else a line for each tenth of them.
 type progress struct {
 	mu     sync.Mutex
 	out    io.Writer
 	bar    *progressbar.ProgressBar // nil without a terminal
-	total  int
+	total  int                      // 0 is unknown
 	done   int
 	faults int
 	tenths int
@@ -29,7 +29,11 @@ type progress struct {
 func newProgress(out io.Writer, total int) *progress {
 	p := &progress{out: out, total: total, began: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		p.bar = progressbar.NewOptions(total,
+		most := total
+		if most == 0 {
+			most = -1 // an activity instead of a part
+		}
+		p.bar = progressbar.NewOptions(most,
 			progressbar.OptionSetWriter(out), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
 			progressbar.OptionSetItsString("games"), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetDescription("games"), progressbar.OptionClearOnFinish())
@@ -53,12 +57,24 @@ func (p *progress) played(game arena.Game) {
 		_ = p.bar.Add(1) // a bar that cannot be drawn is no reason to stop
 		return
 	}
-	if tenths := 10 * p.done / p.total; tenths > p.tenths {
+	of := ""
+	if p.total == 0 {
+		if p.done%gamesPerLine != 0 {
+			return
+		}
+	} else {
+		tenths := 10 * p.done / p.total
+		if tenths <= p.tenths {
+			return
+		}
 		p.tenths = tenths
-		fmt.Fprintf(p.out, "%d of %d games, %.1f games/s, %d faults\n", p.done, p.total,
-			float64(p.done)/time.Since(p.began).Seconds(), p.faults)
+		of = fmt.Sprintf(" of %d", max(p.total, p.done))
 	}
+	fmt.Fprintf(p.out, "%d%s games, %.1f games/s, %d faults\n", p.done, of, float64(p.done)/time.Since(p.began).Seconds(), p.faults)
 }
+
+// gamesPerLine is how often a line is printed where there is no end to come nearer to.
+const gamesPerLine = 500
 
 // end clears the bar.
 func (p *progress) end() {

@@ -27,7 +27,7 @@ func tournamentCommand() *cli.Command {
 			ArgsUsage: "FILE.toml",
 			Flags: join([]cli.Flag{
 				&cli.BoolFlag{Name: "demo", Usage: "play the built-in and the example bots at 4 and at 2 seats, without a file"},
-			}, settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag()}),
+			}, formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), playFlags(), []cli.Flag{anchorFlag(), dataFlag(), jsonFlag(), noTimesFlag()}),
 			Action: runTournaments,
 		}},
 	}
@@ -49,8 +49,14 @@ type played struct {
 	Commitment string            `json:"commitment"` // SHA-256 of the seed
 	Seed       engine.Seed       `json:"seed"`
 	Standings  []league.Standing `json:"standings"`
+	Notes      []stageNotes      `json:"notes,omitempty"` // which rules of the format were relaxed, and why
 	Results    []*arena.Result   `json:"results"`
 	Replays    string            `json:"replays,omitempty"` // folder
+}
+
+type stageNotes struct {
+	Stage int      `json:"stage,omitempty"` // 0 is the end
+	Notes []string `json:"notes"`
 }
 
 func runTournaments(c *cli.Context) (err error) {
@@ -111,7 +117,7 @@ func runFile(c *cli.Context, store *league.Store, file string) (played, error) {
 		return played{}, err
 	}
 	for _, e := range entrants {
-		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language})
+		t.Entrants = append(t.Entrants, league.Entrant{Label: e.label, Language: e.Language, Author: e.Author})
 	}
 	if err = beginTournament(c.Context, store, t); err != nil {
 		return played{}, err
@@ -139,7 +145,7 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 	}
 	p := played{
 		ID: state.ID, Format: state.Format, Settings: state.Settings, Commitment: state.Seed.Commitment(), Seed: state.Seed,
-		Standings: state.Standings(),
+		Standings: state.Standings(), Notes: notesOf(state),
 	}
 	for number := 1; number <= state.Paired(); number++ {
 		if !state.Done(number) {
@@ -152,6 +158,18 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 		p.Results = append(p.Results, &result)
 	}
 	return p, nil
+}
+
+func notesOf(state *league.State) (all []stageNotes) {
+	for stage := 1; stage <= state.Stages(); stage++ {
+		if notes := state.Notes(stage); len(notes) > 0 {
+			all = append(all, stageNotes{stage, notes})
+		}
+	}
+	if notes := state.Ended(); len(notes) > 0 {
+		all = append(all, stageNotes{Notes: notes})
+	}
+	return all
 }
 
 // beginTournament draws a seed for a new tournament unless it has one.
@@ -183,7 +201,7 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 	defer func() { err = errors.Join(err, coordinator.Close()) }()
 	var state league.State // a copy: it is read while nothing runs
 	coordinator.View(func(s *league.State) { state = *s })
-	_, games, _, err := state.Plan()
+	_, games, known, err := state.Plan()
 	if err != nil {
 		return err
 	}
@@ -209,7 +227,11 @@ func play(c *cli.Context, store *league.Store, id string, entrants []entrant, re
 	if err = s.prepare(ctx, state.Settings.Limits); err != nil {
 		return interrupted(ctx, err)
 	}
-	bar := progressOf(c, max(1, games-state.Games()))
+	left := 0
+	if known {
+		left = max(1, games-state.Games())
+	}
+	bar := progressOf(c, left)
 	referee := s.referee(replays, 1, bar.played)
 	err = league.RunLocal(ctx, stop, coordinator, &league.Worker{
 		Store: store, Name: "local", Pool: id, Slots: jobs,
@@ -268,6 +290,7 @@ func printPlayed(c *cli.Context, p played) error {
 	if err := printStandings(out, p.Standings); err != nil {
 		return err
 	}
+	printNotes(out, p.Notes)
 	var faults []arena.Fault
 	for _, result := range p.Results {
 		faults = append(faults, result.Faults...)
