@@ -99,6 +99,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
+		nats.ReconnectWait(250 * time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && !b.isClosed() {
 				b.log.Warn("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)

@@ -157,12 +157,18 @@ func TestKilled(t *testing.T) {
 
 // TestMain lets the test binary be another program.
 func TestMain(m *testing.M) {
-	if len(os.Args) != 3 || os.Args[1] != "owner" {
+	roles := map[string]func(dir string) error{
+		"owner":   own,
+		"full":    func(dir string) error { return fill(dir, -1) },
+		"reserve": func(dir string) error { return fill(dir, 8<<20) },
+	}
+	if len(os.Args) != 3 || roles[os.Args[1]] == nil {
 		goleak.VerifyTestMain(m)
 		return
 	}
-	if err := own(os.Args[2]); err != nil {
+	if err := roles[os.Args[1]](os.Args[2]); err != nil {
 		fmt.Println(err)
+		os.Exit(1)
 	}
 }
 
@@ -180,11 +186,11 @@ func own(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := b.Setup(context.Background(), js); err != nil {
+	if err = b.Setup(context.Background(), js); err != nil {
 		return err
 	}
 	for number := 1; number <= 10; number++ {
-		if _, err := js.Publish(context.Background(), bus.EventSubject("cup"), fmt.Append(nil, number)); err != nil {
+		if _, err = js.Publish(context.Background(), bus.EventSubject("cup"), fmt.Append(nil, number)); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ func neighbour(t *testing.T, dir string) *league.Store {
 }
 
 func TestOneCoordinator(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 3)
@@ -43,6 +44,7 @@ func TestOneCoordinator(t *testing.T) {
 // TestFenced: a coordinator that had lost its connection, and comes back, does not write into the log of the one that took
 // over. What its worker has played counts.
 func TestFenced(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, calm := remoteStore(t, bus.Config{URL: url})
 	begin(t, calm, "cup", 4)
@@ -85,6 +87,7 @@ func coordinateSoon(t *testing.T, store *league.Store, id string, cfg league.Coo
 
 // TestPause: nothing is begun while a tournament is paused, in whatever way it was asked to.
 func TestPause(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 5)
@@ -129,6 +132,7 @@ func jobs(t *testing.T, dir string) []string {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 4)
@@ -152,6 +156,7 @@ func TestCancel(t *testing.T) {
 
 // TestWithdraw: whoever withdraws plays what is paired, and is not paired again.
 func TestWithdraw(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	to := tournament(t, "cup", 4, 2)
 	to.Cycles = 2
@@ -187,6 +192,7 @@ func TestWithdraw(t *testing.T) {
 
 // TestOpenAnother: a tournament is not resumed as another one.
 func TestBeginAnother(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	to := tournament(t, "cup", 3, 2)
 	_, err := store.Load(t.Context(), "cup")

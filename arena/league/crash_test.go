@@ -16,6 +16,7 @@ import (
 // TestCrashPoints ends a run at each message that it sends, once before the server gets it and once after, and goes on. Every
 // step of the coordinator and of the worker begins or ends with such a message. The export is that of an undisturbed run.
 func TestCrashPoints(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, calm := remoteStore(t, bus.Config{URL: url})
 	want, last := crash(t, url, calm, 0, false)

@@ -66,6 +66,7 @@ func gone(stream string) spoil {
 
 // TestDamagedLog: a finished tournament comes back from its export, and the damage is reported.
 func TestDamagedLog(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]spoil{
 		"flipped": flip(bus.Events, 0.5), "cut": cutOff(bus.Events), "gone": gone(bus.Events),
 	} {
@@ -93,6 +94,7 @@ func TestDamagedLog(t *testing.T) {
 
 // TestDamagedUnfinished: what a running tournament has lost is taken from the results, which were not damaged.
 func TestDamagedUnfinished(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	played := 0
 	stored(t, dir, func(store *league.Store) {
@@ -126,6 +128,7 @@ func TestDamagedUnfinished(t *testing.T) {
 // TestDamagedResults: standings do not change with results that are lost, and those of a finished tournament come back
 // from its export.
 func TestDamagedResults(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	stored(t, dir, func(store *league.Store) {
 		begin(t, store, "cup", 5)

@@ -28,6 +28,7 @@ func export(t *testing.T, dir string) string {
 }
 
 func TestExport(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := export(t, dir)
 	store := openStore(t, dir)
@@ -58,6 +59,7 @@ func TestExport(t *testing.T) {
 
 // TestExportWithoutTimes: two runs of the same tournament on other days give the same bytes.
 func TestExportWithoutTimes(t *testing.T) {
+	t.Parallel()
 	var texts []string
 	for day := range 2 {
 		store := openStore(t, t.TempDir())
@@ -79,6 +81,7 @@ func TestExportWithoutTimes(t *testing.T) {
 
 // TestExportAltered changes every line in turn.
 func TestExportAltered(t *testing.T) {
+	t.Parallel()
 	text := export(t, t.TempDir())
 	lines := strings.SplitAfter(text, "\n")
 	lines = lines[:len(lines)-1]
@@ -108,6 +111,7 @@ type broken struct{ err error }
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
 func TestImportInterrupted(t *testing.T) {
+	t.Parallel()
 	text := export(t, t.TempDir())
 	away := errors.New("the disk is gone")
 	store := openStore(t, t.TempDir())
@@ -121,6 +125,7 @@ func TestImportInterrupted(t *testing.T) {
 }
 
 func TestRemove(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := export(t, dir)
 	store := openStore(t, dir)

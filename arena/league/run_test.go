@@ -17,6 +17,7 @@ import (
 const within = 20 * time.Second
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	for id, slots := range map[string]int{"none": 0, "one": 1, "many": 8} {
 		begin(t, store, id, 7)
@@ -57,6 +58,7 @@ func firsts(ctx context.Context, m arena.Match, replays league.Replays) (arena.R
 
 // TestRunGames plays with the referee; the order in which matches end shows nowhere.
 func TestRunGames(t *testing.T) {
+	t.Parallel()
 	var want string
 	for _, slots := range []int{1, 8} {
 		store := openStore(t, t.TempDir())
@@ -103,6 +105,7 @@ func (g *gate) wait(t *testing.T, n int) {
 
 // TestStop: what runs is finished, nothing more is begun, and the next run plays the rest.
 func TestStop(t *testing.T) {
+	t.Parallel()
 	for _, slots := range []int{1, 3} {
 		store := openStore(t, t.TempDir())
 		begin(t, store, "cup", 5)
@@ -124,6 +127,7 @@ func TestStop(t *testing.T) {
 
 // TestStopWhileMatchesDiffer: a match that ends makes room for none, and must not disturb those that still run.
 func TestStopWhileMatchesDiffer(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 5)
 	c := coordinate(t, store, "cup", league.Coordinating{})
@@ -153,6 +157,7 @@ func TestStopWhileMatchesDiffer(t *testing.T) {
 
 // TestStopAtTheEnd: a stop that finds nothing left to begin changes nothing.
 func TestStopAtTheEnd(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{})
@@ -168,6 +173,7 @@ func TestStopAtTheEnd(t *testing.T) {
 
 // TestRunCancelled: matches in play are given up, what was finished is kept, and the next run plays the rest.
 func TestRunCancelled(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 5)
 	c := coordinate(t, store, "cup", league.Coordinating{})
@@ -195,6 +201,7 @@ func TestRunCancelled(t *testing.T) {
 // TestDead: an error of the arena's own is tried again, then ends a strict run. What ends at the same time is kept, and the
 // next run can try again.
 func TestDead(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 5)
 	c := coordinate(t, store, "cup", league.Coordinating{Strict: true, Pause: time.Millisecond})
@@ -235,6 +242,7 @@ func TestDead(t *testing.T) {
 
 // TestDeadIsPassedOver: without strictness all others are played, and the tournament waits.
 func TestDeadIsPassedOver(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 4)
 	c := coordinate(t, store, "cup", league.Coordinating{Attempts: 1})

@@ -42,6 +42,7 @@ func work(ctx context.Context, w *league.Worker, stop <-chan struct{}) chan erro
 
 // TestPool: workers of a pool play the matches of all its tournaments, and leave those of others alone.
 func TestPool(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url})
 	var conducting []chan error
@@ -195,6 +196,7 @@ func TestTwoResults(t *testing.T) {
 
 // TestLeave: a worker that is to leave finishes its match; one whose context ends hands it back at once, which is no failure.
 func TestLeave(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url}) // patient: what is not handed back would be missed for long
 	begin(t, store, "cup", 3)
@@ -232,6 +234,7 @@ func TestLeave(t *testing.T) {
 
 // TestWrongResult: what is not a result of its match is thrown away, and the match is played again.
 func TestWrongResult(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{Pause: time.Millisecond})
@@ -269,6 +272,7 @@ func TestWrongResult(t *testing.T) {
 
 // TestDiskFullForReplays: no room for a replay is no failure of the match.
 func TestDiskFullForReplays(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Attempts: 1, Strict: true})
@@ -286,6 +290,7 @@ func TestDiskFullForReplays(t *testing.T) {
 
 // TestSend: replays that workers send arrive as the files that they would write, and nothing is kept twice.
 func TestSend(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url})
 	dir := t.TempDir()
@@ -294,7 +299,7 @@ func TestSend(t *testing.T) {
 	}
 	for id, run := range map[string]play{"sent": firsts, "own": local} {
 		to := tournament(t, id, 3, 3)
-		to.Settings.DealSets, to.Seed = 3, [32]byte{1}
+		to.Seed = [32]byte{1}
 		_, err := store.Begin(t.Context(), to)
 		require.NoError(t, err)
 		w := worker(store, id, 2, run)
@@ -304,7 +309,7 @@ func TestSend(t *testing.T) {
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "sent", "*"))
 	require.NoError(t, err)
-	require.Len(t, names, 3*6)
+	require.Len(t, names, 6)
 	for _, name := range names {
 		sent, err := os.Open(name)
 		require.NoError(t, err)
@@ -325,6 +330,7 @@ func TestSend(t *testing.T) {
 
 // TestSendKept: without a folder the object store is where replays are kept.
 func TestSendKept(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url})
 	begin(t, store, "cup", 3)
@@ -353,6 +359,7 @@ func replayObjects(t *testing.T, url string) (names []string) {
 
 // TestFull: a full stream refuses what is new, says so, and play goes on when there is room.
 func TestFull(t *testing.T) {
+	t.Parallel()
 	for name, sizes := range map[string]bus.Sizes{
 		"results": {Results: 8 << 10}, "events": {Events: 8 << 10}, "jobs": {Jobs: 4 << 10},
 	} {

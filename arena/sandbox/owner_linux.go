@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -61,9 +62,10 @@ func (l *Launcher) openViews(paths []string, dir string, hidden []string, number
 
 // lookThrough looks through the folder of a bot, once in the life of the launcher: there may be very much in it. It is
 // private if something in it is closed to those who do not own it. A pipe or a socket in it would join the bot to others, since
-// that a folder is read-only does not matter to them. What is hidden from the bot does not count.
+// that a folder is read-only does not matter to them. What is hidden from the bot does not count, and may change meanwhile.
 func (l *Launcher) lookThrough(dir string, hidden []string) (private bool, err error) {
-	if known, ok := l.looked.Load(dir); ok {
+	key := strings.Join(append([]string{dir}, hidden...), "\x00")
+	if known, ok := l.looked.Load(key); ok {
 		return known.(bool), nil
 	}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -87,7 +89,7 @@ func (l *Launcher) lookThrough(dir string, hidden []string) (private bool, err e
 		return nil
 	})
 	if err == nil {
-		l.looked.Store(dir, private)
+		l.looked.Store(key, private)
 	}
 	return private, err
 }

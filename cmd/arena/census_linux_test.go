@@ -101,7 +101,7 @@ func (o observer) nothingMore(t *testing.T, before census) census {
 	require.Empty(t, after.more(before))
 	require.Eventually(t, func() bool {
 		return len(mounts.more(before)) == 0 || len(census{mounts: mountsHere(t)}.more(before)) == 0
-	}, patience, 10*time.Millisecond, "%v", mounts.more(before))
+	}, patience, 20*time.Millisecond, "%v", mounts.more(before))
 	after.mounts = mounts.mounts
 	return after
 }

@@ -33,7 +33,7 @@ func gamesToPlay(t *testing.T) int {
 	t.Helper()
 	text, given := os.LookupEnv("ARENA_TEST_GAMES")
 	if !given {
-		return 24
+		return 16
 	}
 	games, err := strconv.Atoi(text)
 	require.NoError(t, err, "ARENA_TEST_GAMES")
@@ -212,7 +212,7 @@ func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 		over := slices.ContainsFunc(family, func(p relative) bool { return p.pid == cmd.Process.Pid && p.state == "Z" })
 		daemons := slices.ContainsFunc(family, func(p relative) bool { return strings.HasSuffix(p.String(), daemon) })
 		return over || games() > played && daemons && cgroups == (len(o.take(t).cgroups) > 0)
-	}, patience, 10*time.Millisecond)
+	}, patience, 20*time.Millisecond)
 	warden := slices.IndexFunc(family, func(p relative) bool {
 		return p.parent == cmd.Process.Pid && strings.HasSuffix(p.command, " "+wardenName)
 	})
@@ -227,7 +227,7 @@ func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 	require.Eventually(t, func() bool {
 		n, err := unix.Poll(ended, 0)
 		return err == nil && n > 0
-	}, patience, 10*time.Millisecond, "the warden does not end")
+	}, patience, 20*time.Millisecond, "the warden does not end")
 	require.Empty(t, o.take(t).cgroups)
 	require.Eventually(t, func() bool {
 		for _, p := range descendants(t) {
@@ -236,5 +236,5 @@ func (o observer) kill(t *testing.T, args []string, cgroups bool) {
 			}
 		}
 		return len(descendants(t)) == 0
-	}, patience, 10*time.Millisecond)
+	}, patience, 20*time.Millisecond)
 }
