@@ -92,7 +92,7 @@ func TestWorkerDies(t *testing.T) {
 		<-open
 		return pretends(ctx, m, replays)
 	}
-	working := work(t.Context(), worker(store, "p", 2, heir), stop)
+	working := work(t.Context(), worker(store, "p", 3, heir), stop)
 	require.Eventually(t, func() bool { return len(load(t, store, "cup").Failures(1)) == 1 }, within, time.Millisecond)
 	require.Contains(t, load(t, store, "cup").Failures(1)[0].Cause, "its worker was not heard of for 300ms")
 	close(open)
