@@ -311,8 +311,8 @@ func written(t require.TestingT, b *bus.Bus, events []league.Event) []league.Lea
 	require.NoError(t, err)
 	require.NoError(t, stream.Purge(ctx))
 	for _, event := range events {
-		text, err := json.Marshal(event)
-		require.NoError(t, err)
+		text, textErr := json.Marshal(event)
+		require.NoError(t, textErr)
 		_, err = js.Publish(ctx, bus.EventSubject(events[0].Created.ID), text)
 		require.NoError(t, err)
 	}
