@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -122,4 +123,27 @@ func crashing(ctx context.Context, p *proxy, to league.Tournament) {
 		return
 	}
 	_ = league.RunLocal(ctx, nil, c, worker(store, to.ID, 2, pretends))
+}
+
+// TestStopWithoutStore: whoever stops an arena whose store is out of reach does not wait for it for long.
+func TestStopWithoutStore(t *testing.T) {
+	t.Parallel()
+	p := newProxy(t, standalone(t))
+	_, store := remoteStore(t, bus.Config{URL: p.address})
+	begin(t, store, "cup", 4)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(ctx, nil, c, worker(store, "cup", 2, g.play)) }()
+	g.wait(t, 2)
+	p.block()
+	cancel()
+	select {
+	case err := <-ended:
+		require.Error(t, err)
+	case <-time.After(time.Minute):
+		require.FailNow(t, "it waits for ever")
+	}
 }
