@@ -79,6 +79,9 @@ func Open(cfg Config) (*Bus, error) {
 		b.Close()
 		return nil, err
 	}
+	if cfg.Dir != "" && cfg.URL == "" {
+		b.tasks.Go(b.watch)
+	}
 	return b, nil
 }
 

@@ -19,7 +19,7 @@ type health struct {
 	err error
 }
 
-// Health says why nothing should be begun at the moment: the disk is full, or nearly. It is nil where another process or
+// Health says why nothing should be begun at the moment: the disk of the folder is full, or nearly. It is nil where
 // somebody else runs the server, who will tell.
 func (b *Bus) Health() error {
 	b.health.mu.Lock()
@@ -58,8 +58,7 @@ func (b *Bus) look() error {
 	if err := b.room(); err != nil {
 		return err
 	}
-	broken := b.broken()
-	if broken == nil {
+	if b.broken() == nil {
 		return nil
 	}
 	if err := b.tryWrite(); err != nil {
@@ -84,9 +83,12 @@ func (b *Bus) room() error {
 // broken asks the server whether its streams can still be written.
 func (b *Bus) broken() error {
 	b.mu.Lock()
-	s := b.server
+	s, owner := b.server, b.owner
 	b.mu.Unlock()
-	if s == nil {
+	switch {
+	case owner == nil:
+		return nil // that is for the process to see that runs it
+	case s == nil:
 		return errors.New("the embedded server is down")
 	}
 	answer := httptest.NewRecorder()

@@ -89,7 +89,6 @@ func (b *Bus) takeOver() error {
 	if err := b.owner.listen(b.cfg.Dir, b.InProcessConn); err != nil {
 		b.log.Warn("other programs cannot use this data folder at the same time", "folder", b.cfg.Dir, "error", err)
 	}
-	b.tasks.Go(b.watch)
 	return nil
 }
 

@@ -26,7 +26,7 @@ type Command struct {
 
 // Do has a command carried out by the coordinator of a tournament wherever it runs, or here if it does not run.
 func (s *Store) Do(ctx context.Context, id string, command Command) error {
-	answer, err := s.request(ctx, id, command)
+	answer, err := s.request(ctx, id, command, commandWithin)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return s.doHere(ctx, id, command)
@@ -48,12 +48,12 @@ func (s *Store) doHere(ctx context.Context, id string, command Command) error {
 }
 
 // request gives the coordinator's answer: what was wrong, or nothing.
-func (s *Store) request(ctx context.Context, id string, command Command) (string, error) {
+func (s *Store) request(ctx context.Context, id string, command Command, long time.Duration) (string, error) {
 	data, err := json.Marshal(command)
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, commandWithin)
+	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	reply, err := s.nc.RequestWithContext(ctx, bus.ControlSubject(id), data)
 	if err != nil {

@@ -114,7 +114,7 @@ var ErrFenced = errors.New("another coordinator writes the log of this tournamen
 const headerWriter = "Arena-Writer"
 
 // grace is how long after the end of a context what was begun is seen through.
-const grace = 10 * time.Second
+const grace = 3 * time.Second
 
 // append returns when the event is on the disk. One that was begun is seen through for a while after the end of the
 // context, since nothing can be appended any more once the end of the log is unknown.

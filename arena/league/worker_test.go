@@ -87,24 +87,21 @@ func TestWorkerDies(t *testing.T) {
 	g.wait(t, 1)
 	dying.Close()
 
-	stop := make(chan struct{})
-	working := work(t.Context(), worker(store, "p", 1, pretends), stop)
+	stop, open := make(chan struct{}), make(chan struct{})
+	heir := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		<-open
+		return pretends(ctx, m, replays)
+	}
+	working := work(t.Context(), worker(store, "p", 3, heir), stop)
+	require.Eventually(t, func() bool { return len(load(t, store, "cup").Failures(1)) == 1 }, within, time.Millisecond)
+	require.Contains(t, load(t, store, "cup").Failures(1)[0].Cause, "its worker was not heard of for 300ms")
+	close(open)
 	require.NoError(t, <-conducted)
 	close(stop)
 	require.NoError(t, <-working)
 	requireWhole(t, store, "cup")
 	cancel()
 	require.Error(t, <-died)
-	var failed []league.Failed
-	_, err := store.Events(t.Context(), "cup", func(e league.Event) error {
-		if e.Failed != nil {
-			failed = append(failed, *e.Failed)
-		}
-		return nil
-	})
-	require.NoError(t, err)
-	require.Len(t, failed, 1)
-	require.Contains(t, failed[0].Cause, "its worker was not heard of for 300ms")
 }
 
 // TestKiller: a match that ends every worker is given up after a while.
