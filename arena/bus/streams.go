@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -76,17 +77,46 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	defer cancel()
 	sizes := b.cfg.Sizes.filled()
 	for _, config := range streams(sizes) {
-		if _, err := js.CreateOrUpdateStream(ctx, config); err != nil {
+		err := patiently(ctx, func(ctx context.Context) error {
+			_, err := js.CreateOrUpdateStream(ctx, config)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
 		}
 	}
-	_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+	err := patiently(ctx, func(ctx context.Context) error {
+		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+			Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
+		})
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("object store %s: %w", Replays, explain(err))
 	}
 	return nil
+}
+
+// answerWithin is how long one answer is waited for. A server that is killed leaves questions without any.
+const answerWithin = 5 * time.Second
+
+// patiently asks again as long as there is no answer.
+func patiently(ctx context.Context, ask func(context.Context) error) error {
+	for {
+		once, cancel := context.WithTimeout(ctx, answerWithin)
+		err := ask(once)
+		cancel()
+		away := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
+			errors.Is(err, nats.ErrDisconnected) || errors.Is(err, jetstream.ErrNoStreamResponse)
+		if !away || ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(reconnectWait):
+		}
+	}
 }
 
 // codeNoRoom is that of the server's error for limits that do not fit into those of the account.

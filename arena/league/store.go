@@ -50,7 +50,11 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 		return nil, err
 	}
 	for name, to := range map[string]*jetstream.Stream{bus.Events: &s.events, bus.Results: &s.results, bus.Jobs: &s.jobs} {
-		if *to, err = s.js.Stream(ctx, name); err != nil {
+		err := s.insist(ctx, func(ctx context.Context) (err error) {
+			*to, err = s.js.Stream(ctx, name)
+			return err
+		})
+		if err != nil {
 			return nil, fmt.Errorf("stream %s: %w", name, err)
 		}
 	}

@@ -89,7 +89,8 @@ func importTournament(c *cli.Context) error {
 		return printJSON(c.App.Writer, summaryReport{schema, summaryOf(state)})
 	}
 	fmt.Fprintf(c.App.Writer, "%s is imported: %s of %s.\n", id, count(state.Played(), "match", "matches"), count(len(state.Entrants), "bot", "bots"))
-	return printNext(c, store, summaryOf(state))
+	printNext(c, store, summaryOf(state))
+	return nil
 }
 
 func openExport(c *cli.Context, path string) (io.ReadCloser, error) {
