@@ -21,7 +21,7 @@ func tournamentCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			runCommand(), newCommand(), startCommand(), pauseCommand(), resumeCommand(), cancelCommand(),
 			listCommand(), showCommand(), watchCommand(), standingsCommand(), pairingsCommand(),
-			addCommand(), dropCommand(), requeueCommand(), exportCommand(), importCommand(),
+			addCommand(), dropCommand(), requeueCommand(), exportCommand(), importCommand(), removeCommand(),
 		},
 	}
 }
