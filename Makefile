@@ -2,7 +2,7 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 GOLANGCI_LINT := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
 
-.PHONY: test languages vet lint race demo leftovers bench fuzz build clean
+.PHONY: test languages vet lint race demo leftovers chaos bench fuzz build clean
 
 test: languages vet lint race demo
 
@@ -49,6 +49,11 @@ fuzz:
 	go test -run '^$$' -fuzz FuzzReadBot -fuzztime $(FUZZTIME) ./protocol
 	go test -run '^$$' -fuzz FuzzReadArena -fuzztime $(FUZZTIME) ./protocol
 	go test -run '^$$' -fuzz FuzzLines -fuzztime $(FUZZTIME) ./protocol
+
+# Kills the arena's processes a thousand times in the middle of a tournament, which must come to the same.
+CHAOS_KILLS := 1000
+chaos:
+	ARENA_TEST_CHAOS=$(CHAOS_KILLS) go test -run '^TestChaos$$' -v -timeout 3h ./cmd/arena
 
 clean:
 	rm -rf .tools

@@ -24,7 +24,7 @@ type Config struct {
 	// same folder share one server: the first runs it, and when that one ends, another goes on with it.
 	Dir string
 
-	// Guest never runs the server of the folder: it waits for one that does.
+	// Guest never runs the server of the folder. It waits for a while for one that others run, there or at the URL.
 	Guest bool
 
 	// Listen is host:port, where the embedded server lets in programs of this machine; see [CheckListen]. Empty lets in
@@ -116,7 +116,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
 	nc, err := nats.Connect(b.cfg.URL, options...)
-	for deadline := time.Now().Add(b.patience()); err != nil && b.cfg.Dir != "" && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(b.patience()); err != nil && (b.cfg.Dir != "" || b.cfg.Guest) && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
 		nc, err = nats.Connect(b.cfg.URL, options...)
 	}

@@ -64,8 +64,6 @@ type Coordinator struct {
 	noMore  bool              // stages, for the entrants that there are
 	held    bool              // the queue was emptied for a pause
 	ready   bool              // to run: what was in the queues before is known
-	workers []string          // who had announced themselves when it was last asked
-	asked   time.Time
 }
 
 // ErrInUse is wrapped by the error for a tournament that another program coordinates.

@@ -34,6 +34,7 @@ type State struct {
 	Phase Phase
 
 	events   int // applied
+	started  bool
 	original int // entrants at the beginning
 	format   schedule.Format
 	entrants []schedule.Entrant
@@ -89,7 +90,7 @@ func (s *State) apply(e Event) error {
 	switch {
 	case e.Created != nil:
 		err := s.create(*e.Created)
-		if e.Paused != nil {
+		if s.started = e.Paused == nil; !s.started {
 			s.Phase = Paused
 		}
 		return err
@@ -111,7 +112,7 @@ func (s *State) apply(e Event) error {
 	case e.Paused != nil:
 		s.Phase = Paused
 	case e.Resumed != nil:
-		s.Phase = Running
+		s.Phase, s.started = Running, true
 	case e.Cancelled != nil:
 		s.Phase = Cancelled
 	case e.Finished != nil && s.played == s.matches:

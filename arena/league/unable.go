@@ -3,6 +3,7 @@ package league
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -16,13 +17,15 @@ import (
 // A worker that lacks a bot says so and gives the match back. That is no failed attempt: nothing was begun, and another
 // worker may have what is missing. Only when everybody who is there has said so is the match given up.
 
-// passOn leaves a match to others. It keeps the slot busy for a moment, so that those others get at it.
+// passOn leaves a match to others: the next who asks gets it at once. This slot does not ask for a moment, so that it comes
+// to somebody else.
 func (w *Worker) passOn(ctx context.Context, message jetstream.Msg, j job, cause error) error {
-	if ctx.Err() != nil {
-		return w.handBack(ctx, message)
-	}
-	if err := w.acknowledge(ctx, message); err != nil {
+	err := w.handBack(ctx, message)
+	if errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
 		return err
+	}
+	if err != nil { // the server is away: the match comes again
+		return sleep(ctx, time.Second)
 	}
 	data, err := json.Marshal(report{Failed: Failed{
 		Match: j.Number, Attempt: "unable-" + w.Name, Worker: w.Name, Cause: cause.Error(), Unable: true,
@@ -36,12 +39,14 @@ func (w *Worker) passOn(ctx context.Context, message jetstream.Msg, j job, cause
 	return sleep(ctx, time.Second)
 }
 
-// unable notes who cannot play a match, once, and queues it again.
+// unable notes who cannot play a match, once.
 func (c *Coordinator) unable(ctx context.Context, r report) error {
-	if _, dead := c.state.dead[r.Match]; dead || c.state.table(r.Match) == nil || c.state.Done(r.Match) {
+	if c.state.table(r.Match) == nil || c.state.Done(r.Match) {
 		return nil
 	}
-	c.queued[r.Match] = time.Now().Add(c.cfg.Pause)
+	if _, dead := c.state.dead[r.Match]; dead { // it was between two workers when it was given up
+		return c.store.purge(ctx, bus.Jobs, bus.JobSubject(c.cfg.Pool, c.state.ID, r.Match))
+	}
 	known := func(f Failed) bool { return f.Attempt == r.Attempt }
 	if slices.ContainsFunc(c.state.Failures(r.Match), known) {
 		return nil
@@ -50,17 +55,18 @@ func (c *Coordinator) unable(ctx context.Context, r report) error {
 	return c.write(ctx, Event{Failed: &r.Failed})
 }
 
-// giveUp ends a match that no worker can play.
+// giveUp ends a match that no worker can play. It asks who there is without holding the mutex, since that takes a while.
 func (c *Coordinator) giveUp(ctx context.Context, r report) error {
 	if !r.Unable {
 		return nil
 	}
-	if err := c.ask(ctx); err != nil {
+	workers, err := c.store.Workers(ctx)
+	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, dead := c.state.dead[r.Match]; dead || len(c.workers) == 0 || c.state.Done(r.Match) {
+	if _, dead := c.state.dead[r.Match]; dead || c.state.Done(r.Match) {
 		return nil
 	}
 	causes := map[string]string{}
@@ -70,40 +76,20 @@ func (c *Coordinator) giveUp(ctx context.Context, r report) error {
 		}
 	}
 	var all []string
-	for _, worker := range c.workers {
-		cause, ok := causes[worker]
+	for _, worker := range workers {
+		if worker.Pool != c.cfg.Pool {
+			continue
+		}
+		cause, ok := causes[worker.Name]
 		if !ok {
 			return nil
 		}
-		all = append(all, "worker "+worker+" "+cause)
+		all = append(all, "worker "+worker.Name+" "+cause)
 	}
-	return c.die(ctx, Dead{Match: r.Match, Cause: strings.Join(all, "; ")})
-}
-
-// askEvery is how long it is taken for true who the workers are.
-const askEvery = 2 * time.Second
-
-// ask finds out who the workers are. It needs the mutex not to be held: that takes a while.
-func (c *Coordinator) ask(ctx context.Context) error {
-	c.mu.Lock()
-	known := time.Since(c.asked) < askEvery
-	c.mu.Unlock()
-	if known {
-		return nil
+	if len(all) == 0 {
+		return nil // they have left, and others may come
 	}
-	workers, err := c.store.Workers(ctx)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.workers, c.asked = nil, time.Now()
-	for _, worker := range workers {
-		if worker.Pool == c.cfg.Pool && !slices.Contains(c.workers, worker.Name) {
-			c.workers = append(c.workers, worker.Name)
-		}
-	}
-	return nil
+	return c.die(ctx, Dead{Match: r.Match, Cause: strings.Join(slices.Compact(all), "; ")})
 }
 
 // lostFor is how many workers a match may have lost, for each attempt that it may fail. One that kills them has to be

@@ -48,8 +48,8 @@ func (s *State) Table(match int) Table {
 	return view
 }
 
-// Started reports whether anything was paired.
-func (s *State) Started() bool { return len(s.stages) > 0 }
+// Started reports whether it is more than made.
+func (s *State) Started() bool { return s.started }
 
 // Present are the labels of the entrants that have not withdrawn.
 func (s *State) Present() []string {

@@ -43,7 +43,11 @@ type preparedBot struct {
 	entrant
 }
 
-const lookAgain = 10 * time.Second
+// A bot that is missing is looked for again soon, but most of the time is not spent on that.
+const (
+	lookAgain  = time.Second
+	lookRarely = 10 // times as long as it took
+)
 
 func newPlayer(c *cli.Context) (*player, error) {
 	g, err := openGround(c, "")
@@ -104,6 +108,7 @@ func (p *player) prepare(ctx context.Context, settings arena.Settings, e league.
 	if b.ready || b.err != nil && time.Now().Before(b.until) {
 		return b.entrant, b.err
 	}
+	began := time.Now()
 	b.entrant, b.err = p.find(e)
 	if b.err == nil {
 		b.err = p.build(ctx, b.entrant)
@@ -111,7 +116,7 @@ func (p *player) prepare(ctx context.Context, settings arena.Settings, e league.
 	if b.err == nil {
 		b.err = p.greet(ctx, p.seats(settings, []entrant{b.entrant}), b.entrant, int(p.plays.Add(1)), settings.Limits)
 	}
-	b.ready, b.until = b.err == nil, time.Now().Add(lookAgain)
+	b.ready, b.until = b.err == nil, time.Now().Add(max(lookAgain, lookRarely*time.Since(began)))
 	return b.entrant, b.err
 }
 

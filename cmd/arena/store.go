@@ -82,7 +82,7 @@ func storeOn(c *cli.Context, b *bus.Bus) (*league.Store, error) {
 // openThere makes no data folder where there is none.
 func openThere(c *cli.Context) (store *league.Store, end func(), err error) {
 	if c.String(natsName) == "" && !exists(tournamentDir(c)) {
-		return nil, nil, fmt.Errorf("%w: there are no tournaments %s; make one with: arena tournament new FILE.toml", errNotFound, whereWords(c))
+		return nil, nil, notFoundError(fmt.Sprintf("there are no tournaments %s; make one with: arena tournament new FILE.toml", whereWords(c)))
 	}
 	return openStore(c)
 }
@@ -104,7 +104,7 @@ func explainUnknown(ctx context.Context, c *cli.Context, store *league.Store, id
 	case len(ids) == 0:
 		text += "; make one with: arena tournament new FILE.toml"
 	case len(ids) <= most:
-		text += "; there are " + strings.Join(ids, ", ")
+		text += "; known: " + strings.Join(ids, ", ")
 	default:
 		text += "; see arena tournament list" + where(c)
 	}

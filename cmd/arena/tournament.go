@@ -21,7 +21,7 @@ func tournamentCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			runCommand(), newCommand(), startCommand(), pauseCommand(), resumeCommand(), cancelCommand(),
 			listCommand(), showCommand(), watchCommand(), standingsCommand(), pairingsCommand(),
-			addCommand(), dropCommand(), requeueCommand(), exportCommand(), importCommand(),
+			addCommand(), dropCommand(), requeueCommand(), exportCommand(), importCommand(), removeCommand(),
 		},
 	}
 }
@@ -218,7 +218,7 @@ func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []e
 	}
 	defer func() {
 		err = errors.Join(err, coordinator.Close())
-		if errors.Is(err, errInterrupted) && takenOver(c.Context, store, id) {
+		if errors.Is(err, errInterrupted) && store.Shared() && conductedSoon(c.Context, store, id) {
 			err = fmt.Errorf("%w\nThe arena that serves these tournaments goes on with it; hold it by: arena tournament pause %s%s", err, id, where(c))
 		}
 	}()
@@ -284,20 +284,6 @@ func warnOfChanges(c *cli.Context, state *league.State, entries []league.Entrant
 				was.Label)
 		}
 	}
-}
-
-// takenOver waits for a moment whether another arena, which serves the tournaments, takes this one over.
-func takenOver(ctx context.Context, store *league.Store, id string) bool {
-	if !store.Shared() {
-		return false
-	}
-	const wait = 3 * time.Second
-	for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		if conducted, err := store.Conducted(ctx, id); conducted || err != nil {
-			return conducted
-		}
-	}
-	return false
 }
 
 // stoppedError says what is kept and how to go on.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,8 +14,8 @@ type control struct {
 	name, usage string
 	command     league.Command
 
-	// refuse says why it cannot be done now, or that nothing has to be done; both empty is to do it.
-	refuse func(league.Phase, bool) (wrong, done string)
+	// refuse says why it cannot be done now, with ID for the tournament, or that nothing has to be done. Both empty is to do it.
+	refuse func(p league.Phase, started bool) (wrong, done string)
 	told   func(summary) string // what is said afterwards
 }
 
@@ -31,6 +32,7 @@ func (k control) run(c *cli.Context, store *league.Store, state *league.State) e
 	wrong, done := k.refuse(state.Phase, state.Started())
 	switch {
 	case wrong != "":
+		wrong = strings.ReplaceAll(wrong, "ID", id+where(c))
 		return fmt.Errorf("tournament %s is %s", id, wrong)
 	case done == "":
 		if err := store.Do(c.Context, id, k.command); err != nil {
@@ -50,7 +52,8 @@ func (k control) run(c *cli.Context, store *league.Store, state *league.State) e
 	} else {
 		fmt.Fprintln(c.App.Writer, k.told(sum))
 	}
-	return printNext(c, store, sum)
+	printNext(c, store, sum)
+	return nil
 }
 
 // over is what keeps a tournament from being changed.
@@ -67,7 +70,7 @@ func startCommand() *cli.Command {
 		refuse: func(p league.Phase, started bool) (wrong, done string) {
 			switch {
 			case p == league.Paused && started:
-				return "paused; go on with: arena tournament resume", ""
+				return "paused; go on with: arena tournament resume ID", ""
 			case p == league.Running:
 				return "", "running"
 			default:
@@ -103,7 +106,7 @@ func resumeCommand() *cli.Command {
 		refuse: func(p league.Phase, started bool) (wrong, done string) {
 			switch {
 			case p == league.Paused && !started:
-				return "not started; start it with: arena tournament start", ""
+				return "not started; start it with: arena tournament start ID", ""
 			case p == league.Running:
 				return "", "running"
 			default:
@@ -124,7 +127,7 @@ func cancelCommand() *cli.Command {
 			return over(p), ""
 		},
 		told: func(s summary) string {
-			return fmt.Sprintf("%s is cancelled; the %s that were played stay.", s.ID, count(s.Played, "match", "matches"))
+			return fmt.Sprintf("%s is cancelled after %s.", s.ID, count(s.Played, "match", "matches"))
 		},
 	}.cli()
 }

@@ -149,7 +149,8 @@ func requeue(c *cli.Context, store *league.Store, state *league.State) error {
 	} else {
 		fmt.Fprintf(c.App.Writer, "Tried again: match %s.\n", strings.Join(numbers, ", "))
 	}
-	return printNext(c, store, sum)
+	printNext(c, store, sum)
+	return nil
 }
 
 func givenUp(numbers []string) string {

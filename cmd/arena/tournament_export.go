@@ -74,9 +74,9 @@ func importTournament(c *cli.Context) error {
 	}
 	defer end()
 	id, err := store.Import(c.Context, in)
+	told := "is imported"
 	if errors.Is(err, league.ErrAnother) && sameThere(c.Context, store, id, path) {
-		fmt.Fprintf(c.App.ErrWriter, "%s is there already.\n", id)
-		err = nil
+		told, err = "is there already", nil
 	}
 	if err != nil {
 		return fmt.Errorf("import %s: %w", path, err)
@@ -88,8 +88,9 @@ func importTournament(c *cli.Context) error {
 	if c.Bool("json") {
 		return printJSON(c.App.Writer, summaryReport{schema, summaryOf(state)})
 	}
-	fmt.Fprintf(c.App.Writer, "%s is imported: %s of %s.\n", id, count(state.Played(), "match", "matches"), count(len(state.Entrants), "bot", "bots"))
-	return printNext(c, store, summaryOf(state))
+	fmt.Fprintf(c.App.Writer, "%s %s: %s of %s.\n", id, told, count(state.Played(), "match", "matches"), count(len(state.Entrants), "bot", "bots"))
+	printNext(c, store, summaryOf(state))
+	return nil
 }
 
 func openExport(c *cli.Context, path string) (io.ReadCloser, error) {

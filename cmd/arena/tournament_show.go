@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -45,7 +47,8 @@ func showTournament(c *cli.Context, store *league.Store, state *league.State) er
 		return printJSON(c.App.Writer, view)
 	}
 	printShown(c.App.Writer, state, view)
-	return printNext(c, store, view.Tournament)
+	printNext(c, store, view.Tournament)
+	return nil
 }
 
 func printShown(out io.Writer, state *league.State, view shown) {
@@ -107,30 +110,39 @@ func workersLine(id string, workers []league.WorkerStatus) string {
 }
 
 // printNext says how to go on.
-func printNext(c *cli.Context, store *league.Store, sum summary) error {
+func printNext(c *cli.Context, store *league.Store, sum summary) {
 	out, id := c.App.Writer, sum.ID+where(c)
 	if len(sum.Dead) > 0 && !sum.Phase.Over() {
-		fmt.Fprintf(out, "Try what was given up again: arena tournament requeue %s --all\n", id)
+		fmt.Fprintf(out, "Try what was given up again: arena tournament requeue %s --all%s\n", sum.ID, where(c))
 	}
 	switch {
 	case sum.Phase.Over():
 		fmt.Fprintf(out, "Standings: arena tournament standings %s\nKeep it:   arena tournament export %s -o %s%s\n", id, id, sum.ID, league.ExportSuffix)
-		return nil
+		return
 	case sum.Phase == league.Paused && !sum.Started:
 		fmt.Fprintf(out, "Start it: arena tournament start %s\n", id)
-		return nil
+		return
 	case sum.Phase == league.Paused:
 		fmt.Fprintf(out, "Go on: arena tournament resume %s\n", id)
-		return nil
+		return
 	}
-	conducted, err := store.Conducted(c.Context, sum.ID)
-	if err != nil {
-		return err
-	}
-	if conducted {
+	switch {
+	case conductedSoon(c.Context, store, sum.ID):
 		fmt.Fprintf(out, "Follow it: arena tournament watch %s\n", id)
-		return nil
+	case c.String(natsName) != "":
+		fmt.Fprintf(out, "Nobody conducts it at the moment; that is done by arena serve on the machine of the data folder.\n")
+	default:
+		fmt.Fprintf(out, "Nobody conducts it at the moment. Go on with: arena serve%s\n", where(c))
 	}
-	fmt.Fprintf(out, "Nobody conducts it at the moment. Go on with: arena serve%s\n", where(c))
-	return nil
+}
+
+// conductedSoon reports whether an arena conducts the tournament. One that serves all needs a moment to notice a new one.
+func conductedSoon(ctx context.Context, store *league.Store, id string) bool {
+	const wait = 3 * time.Second
+	for deadline := time.Now().Add(wait); ; time.Sleep(100 * time.Millisecond) {
+		conducted, err := store.Conducted(ctx, id)
+		if conducted || err != nil || !store.Shared() || time.Now().After(deadline) {
+			return conducted
+		}
+	}
 }

@@ -51,7 +51,15 @@ func workerCommand() *cli.Command {
 func workFlags(slots int) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: slotsFlag, Value: slots, Usage: "play `N` matches at once"},
-		&cli.StringFlag{Name: botsFlag, Usage: "look for bots first in the folders below `DIR`, by the name and version in their bot.toml"},
+		&cli.StringFlag{
+			Name: botsFlag, Usage: "look for bots first in the folders below `DIR`, by the name and version in their bot.toml",
+			Action: func(_ *cli.Context, dir string) error {
+				if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+					return usagef("--%s: there is no folder %s", botsFlag, dir)
+				}
+				return nil
+			},
+		},
 		&cli.BoolFlag{Name: byLabelFlag, Usage: "take a bot of the right name and version even if its files differ from the organiser's"},
 		&cli.BoolFlag{Name: noReplays, Usage: "keep no replays of what is played here"},
 		&cli.StringSliceFlag{Name: allowRead, Usage: "let bots read this `PATH` of the host if their bot.toml asks for it; may be repeated"},
