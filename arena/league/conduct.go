@@ -183,6 +183,9 @@ func (c *Coordinator) queueSome(ctx context.Context) (more bool, err error) {
 		if n++; n > some {
 			return true, nil
 		}
+		if len(c.state.Failures(number)) >= c.cfg.Attempts { // a crash came between
+			return true, c.bury(ctx, number)
+		}
 		match, err := c.state.Match(number)
 		if err != nil {
 			return false, err

@@ -188,15 +188,21 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 	if !r.Playing {
 		c.queued[r.Match] = time.Now().Add(c.cfg.Pause)
 	}
-	if len(c.state.Failures(r.Match)) < c.cfg.Attempts {
+	c.poke()
+	return c.bury(ctx, r.Match)
+}
+
+// bury gives a match up that has failed too often.
+func (c *Coordinator) bury(ctx context.Context, number int) error {
+	failures := c.state.Failures(number)
+	if _, dead := c.state.dead[number]; dead || len(failures) < c.cfg.Attempts {
 		return nil
 	}
-	delete(c.queued, r.Match)
-	defer c.poke()
-	if err := c.store.purge(ctx, bus.Jobs, bus.JobSubject(c.cfg.Pool, c.state.ID, r.Match)); err != nil {
+	delete(c.queued, number)
+	if err := c.store.purge(ctx, bus.Jobs, bus.JobSubject(c.cfg.Pool, c.state.ID, number)); err != nil {
 		return err
 	}
-	return c.write(ctx, Event{Dead: &Dead{Match: r.Match, Cause: r.Cause}})
+	return c.write(ctx, Event{Dead: &Dead{Match: number, Cause: failures[len(failures)-1].Cause}})
 }
 
 // next waits for a report. It gives nil now and then.
