@@ -86,7 +86,11 @@ func (c *Coordinator) prepare(ctx context.Context) (over bool, err error) {
 		}
 	}
 	if private { // nobody else can hold its matches, so nobody has to be waited for
-		if err = c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)); err != nil {
+		err = errors.Join(
+			c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)),
+			c.store.purge(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(c.state.ID).FilterSubject),
+		)
+		if err != nil {
 			return false, err
 		}
 	}
