@@ -98,7 +98,7 @@ func (b *Bus) probe() error {
 const reconnectWait = 50 * time.Millisecond
 
 // Connect opens a connection under a name that operators see. It reconnects for ever when it is lost.
-func (b *Bus) Connect(name string) (*nats.Conn, error) {
+func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
@@ -115,6 +115,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	if b.cfg.URL == "" {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
+	options = append(options, more...)
 	nc, err := nats.Connect(b.cfg.URL, options...)
 	for deadline := time.Now().Add(b.patience()); err != nil && (b.cfg.Dir != "" || b.cfg.Guest) && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end

@@ -194,10 +194,17 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 	if !r.Playing {
 		c.queued[r.Match] = time.Now().Add(c.cfg.Pause)
 	}
-	if c.state.hopeful(r.Match, c.cfg.Attempts) {
+	c.poke()
+	return c.bury(ctx, r.Match)
+}
+
+// bury gives a match up that has failed too often.
+func (c *Coordinator) bury(ctx context.Context, number int) error {
+	failures := c.state.Failures(number)
+	if _, dead := c.state.dead[number]; dead || c.state.hopeful(number, c.cfg.Attempts) {
 		return nil
 	}
-	return c.die(ctx, Dead{Match: r.Match, Cause: r.Cause})
+	return c.die(ctx, Dead{Match: number, Cause: failures[len(failures)-1].Cause})
 }
 
 // die gives a match up.
