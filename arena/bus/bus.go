@@ -5,6 +5,7 @@
 package bus
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -111,7 +112,12 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
 	nc, err := nats.Connect(b.cfg.URL, options...)
-	for deadline := time.Now().Add(ownerWithin); err != nil && (b.cfg.Dir != "" || b.cfg.Guest) && time.Now().Before(deadline); {
+	wait := ownerWithin
+	if b.cfg.Guest {
+		wait = guestWithin
+	}
+	waits := func() bool { return (b.cfg.Dir != "" || b.cfg.Guest) && !errors.Is(err, errTaken) }
+	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
 		nc, err = nats.Connect(b.cfg.URL, options...)
 	}

@@ -39,7 +39,10 @@ type owner struct {
 }
 
 // ownerWithin is how long a program waits for another one to let it in, or to be gone.
-const ownerWithin = 10 * time.Second
+const (
+	ownerWithin = 10 * time.Second
+	guestWithin = 3 * time.Second // who begins without a server can begin again
+)
 
 var errBusy = errors.New("it is in use by another arena that cannot be reached; wait for its end, or choose another folder")
 
