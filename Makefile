@@ -2,7 +2,7 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 GOLANGCI_LINT := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
 
-.PHONY: test languages vet lint race demo bench fuzz chaos build clean
+.PHONY: test languages vet lint race demo leftovers bench fuzz chaos build clean
 
 test: languages vet lint race demo
 
@@ -30,6 +30,11 @@ demo: build
 	.tools/arena tournament run --demo --strict --move-time 30s --start-time 60s --data .tools/demo >.tools/demo.txt
 	.tools/arena replay verify .tools/demo/replays/demo-1-4seats .tools/demo/replays/demo-1-2seats >>.tools/demo.txt
 	@tail -n 1 .tools/demo.txt
+
+# Many games of bots that flee, hoard and die, and arenas that are killed: afterwards there is nothing more than before.
+GAMES := 1000
+leftovers:
+	ARENA_TEST_GAMES=$(GAMES) CGO_ENABLED=1 go test -race -count 1 -timeout 3h -v -run LeavesNothing ./cmd/arena
 
 build:
 	go build -o .tools/arena ./cmd/arena

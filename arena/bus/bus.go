@@ -32,10 +32,11 @@ type Config struct {
 	// nobody but the programs of the user that name the same folder.
 	Listen string
 
-	Sizes   Sizes
-	Reserve int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
-	AckWait time.Duration // see [Bus.AckWait]; all who use the server must agree
-	Log     *slog.Logger  // nil is silence
+	Sizes    Sizes
+	Reserve  int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
+	AckWait  time.Duration // see [Bus.AckWait]; all who use the server must agree
+	Patience time.Duration // with another program that holds the folder and does not answer; 0 is 10 s
+	Log      *slog.Logger  // nil is silence
 }
 
 // Bus gives connections to one server. Close ends them all.
@@ -79,6 +80,9 @@ func Open(cfg Config) (*Bus, error) {
 		b.Close()
 		return nil, err
 	}
+	if cfg.Dir != "" && cfg.URL == "" {
+		b.tasks.Go(b.watch)
+	}
 	return b, nil
 }
 
@@ -99,6 +103,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
+		nats.ReconnectWait(250 * time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && !b.isClosed() {
 				b.log.Warn("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
@@ -112,7 +117,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
 	nc, err := nats.Connect(b.cfg.URL, options...)
-	wait := ownerWithin
+	wait := b.patience()
 	if b.cfg.Guest {
 		wait = guestWithin
 	}
@@ -131,6 +136,14 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	defer b.mu.Unlock()
 	b.conns = append(b.conns, nc)
 	return nc, nil
+}
+
+// patience is how long a program waits for another one to let it in, or to be gone.
+func (b *Bus) patience() time.Duration {
+	if b.cfg.Patience != 0 {
+		return b.cfg.Patience
+	}
+	return 10 * time.Second
 }
 
 // name tells no password.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -18,7 +19,7 @@ type health struct {
 	err error
 }
 
-// Health says why nothing should be begun at the moment: the disk is full, or nearly. It is nil where another process or
+// Health says why nothing should be begun at the moment: the disk of the folder is full, or nearly. It is nil where
 // somebody else runs the server, who will tell.
 func (b *Bus) Health() error {
 	b.health.mu.Lock()
@@ -57,8 +58,7 @@ func (b *Bus) look() error {
 	if err := b.room(); err != nil {
 		return err
 	}
-	broken := b.broken()
-	if broken == nil {
+	if b.broken() == nil {
 		return nil
 	}
 	if err := b.tryWrite(); err != nil {
@@ -80,12 +80,15 @@ func (b *Bus) room() error {
 	return fmt.Errorf("the disk of %s has %d MiB left, %d MiB must stay free", b.cfg.Dir, free>>20, reserve>>20)
 }
 
-// broken asks the server how its streams are.
+// broken asks the server whether its streams can still be written.
 func (b *Bus) broken() error {
 	b.mu.Lock()
-	s := b.server
+	s, owner := b.server, b.owner
 	b.mu.Unlock()
-	if s == nil {
+	switch {
+	case owner == nil:
+		return nil // that is for the process to see that runs it
+	case s == nil:
 		return errors.New("the embedded server is down")
 	}
 	answer := httptest.NewRecorder()
@@ -94,12 +97,13 @@ func (b *Bus) broken() error {
 		return err
 	}
 	s.HandleHealthz(answer, request)
-	if answer.Code == http.StatusOK {
-		return nil
-	}
 	var status struct{ Error string }
 	if err := json.Unmarshal(answer.Body.Bytes(), &status); err != nil {
 		return err
+	}
+	// A stream that is just being made does not look healthy either, and must be left alone.
+	if s.JetStreamEnabled() && !strings.Contains(status.Error, "write error") {
+		return nil
 	}
 	return errors.New(status.Error)
 }

@@ -38,11 +38,8 @@ type owner struct {
 	open map[net.Conn]bool
 }
 
-// ownerWithin is how long a program waits for another one to let it in, or to be gone.
-const (
-	ownerWithin = 10 * time.Second
-	guestWithin = 3 * time.Second // who begins without a server can begin again
-)
+// guestWithin is how long a guest waits for a server: who begins without one can begin again.
+const guestWithin = 3 * time.Second
 
 var errBusy = errors.New("it is in use by another arena that cannot be reached; wait for its end, or choose another folder")
 
@@ -96,7 +93,6 @@ func (b *Bus) takeOver() error {
 	if err := b.owner.listen(b.cfg.Dir, b.InProcessConn); err != nil {
 		b.log.Warn("other programs cannot use this data folder at the same time", "folder", b.cfg.Dir, "error", err)
 	}
-	b.tasks.Go(b.watch)
 	return nil
 }
 

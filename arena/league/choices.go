@@ -70,6 +70,9 @@ func (s Spec) choices(format Format) (Choices, error) {
 		Cycles: s.Cycles, Stages: s.Stages, Order: s.Order, ThirdPlace: s.Third, Reset: format == DoubleElimination,
 		SameAuthor: s.Author, TieBreaks: s.TieBreaks, Scoring: s.Scoring,
 	}
+	if len(c.TieBreaks) == 0 {
+		c.TieBreaks = nil // as it is in the log
+	}
 	if format.early() && c.Cycles == 0 {
 		c.Cycles = 1
 	}

@@ -76,17 +76,18 @@ func (c *Coordinator) prepare(ctx context.Context) (over bool, err error) {
 	}
 	for _, subject := range waiting {
 		if !private && strings.HasPrefix(subject, strings.TrimSuffix(keep, "*")) {
-			if number, err := strconv.Atoi(bus.LastToken(subject)); err == nil {
+			number, notOurs := strconv.Atoi(bus.LastToken(subject))
+			if notOurs == nil {
 				c.queued[number] = time.Time{}
 			}
 			continue
 		}
-		if err := c.store.purge(ctx, bus.Jobs, subject); err != nil {
+		if err = c.store.purge(ctx, bus.Jobs, subject); err != nil {
 			return false, err
 		}
 	}
 	if private { // nobody else can hold its matches, so nobody has to be waited for
-		if err := c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)); err != nil {
+		if err = c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)); err != nil {
 			return false, err
 		}
 	}
@@ -254,11 +255,11 @@ func (c *Coordinator) delivered(ctx context.Context) (last uint64, err error) {
 		return 0, err
 	}
 	err = c.store.insist(ctx, func(ctx context.Context) error {
-		info, err := consumer.Info(ctx)
-		if err == nil {
+		info, failed := consumer.Info(ctx)
+		if failed == nil {
 			last = info.Delivered.Stream
 		}
-		return err
+		return failed
 	})
 	return last, err
 }
@@ -267,7 +268,7 @@ func (c *Coordinator) delivered(ctx context.Context) (last uint64, err error) {
 func (c *Coordinator) settle(ctx context.Context) (finished bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.catchUp(ctx); err != nil {
+	if err = c.catchUp(ctx); err != nil {
 		return false, err
 	}
 	if c.state.played == c.state.matches {
@@ -296,6 +297,6 @@ func (c *Coordinator) end(ctx context.Context) error {
 	if err == nil && c.cfg.Replays != "" { // else the objects are where they are kept
 		err = c.store.dropReplays(ctx, id)
 	}
-	c.mark.write(c.state.events)
+	c.mark.write(c.state)
 	return err
 }

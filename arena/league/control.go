@@ -26,30 +26,34 @@ type Command struct {
 
 // Do has a command carried out by the coordinator of a tournament wherever it runs, or here if it does not run.
 func (s *Store) Do(ctx context.Context, id string, command Command) error {
-	answer, err := s.request(ctx, id, command)
-	if errors.Is(err, nats.ErrNoResponders) {
-		c, err := s.Coordinate(ctx, id, Coordinating{})
-		if err != nil {
-			return err
-		}
-		return errors.Join(c.Do(ctx, command), c.Close())
-	}
-	if err != nil {
+	answer, err := s.request(ctx, id, command, commandWithin)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return s.doHere(ctx, id, command)
+	case err != nil:
 		return fmt.Errorf("coordinator of %s: %w", id, err)
-	}
-	if answer != "" {
+	case answer != "":
 		return errors.New(answer)
+	default:
+		return nil
 	}
-	return nil
+}
+
+func (s *Store) doHere(ctx context.Context, id string, command Command) error {
+	c, err := s.Coordinate(ctx, id, Coordinating{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.Do(ctx, command), c.Close())
 }
 
 // request gives the coordinator's answer: what was wrong, or nothing.
-func (s *Store) request(ctx context.Context, id string, command Command) (string, error) {
+func (s *Store) request(ctx context.Context, id string, command Command, long time.Duration) (string, error) {
 	data, err := json.Marshal(command)
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, commandWithin)
+	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	reply, err := s.nc.RequestWithContext(ctx, bus.ControlSubject(id), data)
 	if err != nil {
@@ -148,6 +152,9 @@ func (s *State) mayEnter(e Entrant) error {
 
 // tooLate says why nobody new can play any more.
 func (s *State) tooLate() error {
+	if s.Format == RoundRobin && len(s.stages) > 0 {
+		return errors.New("a round robin takes no late entries: its schedule is made for all entrants at once")
+	}
 	if _, ok := s.format.(bracket); ok && len(s.stages) > 0 {
 		return fmt.Errorf("tournament %s is a %s, which takes nobody after its draw; enter a swiss or a ladder instead", s.ID, s.Format)
 	}

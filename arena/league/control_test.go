@@ -20,6 +20,7 @@ func neighbour(t *testing.T, dir string) *league.Store {
 }
 
 func TestOneCoordinator(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 3)
@@ -33,7 +34,7 @@ func TestOneCoordinator(t *testing.T) {
 		require.NoError(t, other.Close())
 	}
 	require.NoError(t, c.Close())
-	finish(t, neighbour(t, dir), "cup")
+	finish(t, neighbour(t, dir))
 	_, err := store.Coordinate(t.Context(), "none", league.Coordinating{})
 	require.ErrorIs(t, err, league.ErrNoTournament)
 	_, err = store.Coordinate(t.Context(), "*", league.Coordinating{})
@@ -43,6 +44,7 @@ func TestOneCoordinator(t *testing.T) {
 // TestFenced: a coordinator that had lost its connection, and comes back, does not write into the log of the one that took
 // over. What its worker has played counts.
 func TestFenced(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, calm := remoteStore(t, bus.Config{URL: url})
 	begin(t, calm, "cup", 4)
@@ -68,7 +70,7 @@ func TestFenced(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-conducted, league.ErrStopped)
 	require.NoError(t, heir.Close())
-	finish(t, calm, "cup")
+	finish(t, calm)
 }
 
 // coordinateSoon waits until the server has noticed that the last coordinator is gone.
@@ -85,6 +87,7 @@ func coordinateSoon(t *testing.T, store *league.Store, id string, cfg league.Coo
 
 // TestPause: nothing is begun while a tournament is paused, in whatever way it was asked to.
 func TestPause(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 5)
@@ -129,6 +132,7 @@ func jobs(t *testing.T, dir string) []string {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	begin(t, store, "cup", 4)
@@ -152,6 +156,7 @@ func TestCancel(t *testing.T) {
 
 // TestWithdraw: whoever withdraws plays what is paired, and is not paired again.
 func TestWithdraw(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	to := tournament(t, "cup", 4, 2)
 	to.Cycles = 2
@@ -182,11 +187,12 @@ func TestWithdraw(t *testing.T) {
 		games[row.Bot] = row.Games
 	}
 	require.Less(t, games["b@1"], games["a@1"])
-	require.Equal(t, canonical(t, store, "cup"), canonical(t, store, "cup"))
+	require.Equal(t, canonical(t, store), canonical(t, store))
 }
 
 // TestOpenAnother: a tournament is not resumed as another one.
 func TestBeginAnother(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	to := tournament(t, "cup", 3, 2)
 	_, err := store.Load(t.Context(), "cup")
@@ -211,7 +217,7 @@ func TestBeginAnother(t *testing.T) {
 		other := to
 		other.Entrants = append([]league.Entrant{}, to.Entrants...)
 		change(&other)
-		_, err := store.Begin(t.Context(), other)
+		_, err = store.Begin(t.Context(), other)
 		require.ErrorContains(t, err, `tournament "cup" exists already and differs: `+want)
 		require.ErrorContains(t, err, "choose another name for the new one")
 	}

@@ -100,14 +100,18 @@ func (s *Store) Coordinate(ctx context.Context, id string, cfg Coordinating) (*C
 
 // alone asks whether there is a coordinator already. The server knows at once when nobody listens.
 func (s *Store) alone(ctx context.Context, id string) error {
-	_, err := s.request(ctx, id, Command{})
-	switch {
-	case errors.Is(err, nats.ErrNoResponders):
-		return nil
-	case err == nil, errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil: // one that is there may be slow
-		return fmt.Errorf("tournament %q: %w", id, ErrInUse)
-	default:
-		return err
+	for long := time.Second; ; long *= 2 {
+		_, err := s.request(ctx, id, Command{}, long)
+		silent := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+		switch {
+		case errors.Is(err, nats.ErrNoResponders):
+			return nil
+		case silent && long < commandWithin: // an answer may have been lost with a connection
+		case silent, err == nil:
+			return fmt.Errorf("tournament %q: %w", id, ErrInUse)
+		default:
+			return err
+		}
 	}
 }
 
@@ -137,8 +141,10 @@ func (c *Coordinator) begin(ctx context.Context, id string) error {
 func (c *Coordinator) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.mark.write(c.state.events)
-	return errors.Join(c.sub.Unsubscribe(), c.store.nc.Flush())
+	c.mark.write(c.state)
+	err := c.sub.Unsubscribe()
+	_ = c.store.nc.FlushTimeout(time.Second) // where the server is away, it knows no subscriptions any more
+	return err
 }
 
 // View calls see with the state, which may be read only until see returns.
@@ -157,7 +163,7 @@ func (c *Coordinator) write(ctx context.Context, e Event) error {
 	if err := c.state.Apply(e); err != nil {
 		return err
 	}
-	c.mark.advance(c.state.events)
+	c.mark.advance(c.state)
 	if c.cfg.Progress != nil {
 		c.cfg.Progress(c.state, e)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,17 +17,12 @@ import (
 // TestCrashPoints ends a run at each message that it sends, once before the server gets it and once after, and goes on. Every
 // step of the coordinator and of the worker begins or ends with such a message. The export is that of an undisturbed run.
 func TestCrashPoints(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, calm := remoteStore(t, bus.Config{URL: url})
 	want, last := crash(t, url, calm, 0, false)
 	require.Greater(t, last, 20)
-	stride := 7
-	if text := os.Getenv("ARENA_TEST_STRIDE"); text != "" {
-		var err error
-		stride, err = strconv.Atoi(text)
-		require.NoError(t, err)
-	}
-	for point := 1; point <= last; point += stride {
+	for point := 1; point <= last; point += stride(t, 11) {
 		for _, after := range []bool{false, true} {
 			got, _ := crash(t, url, calm, point, after)
 			require.Equal(t, want, got, "point %d of %d, after %t", point, last, after)
@@ -43,10 +39,57 @@ func crash(t *testing.T, url string, calm *league.Store, point int, after bool) 
 	crashing(t.Context(), p, to)
 	_, err := calm.Begin(t.Context(), to)
 	require.NoError(t, err)
-	finish(t, calm, "cup")
-	export = canonical(t, calm, "cup")
+	finish(t, calm)
+	export = canonical(t, calm)
 	require.NoError(t, calm.Remove(t.Context(), "cup"))
 	return export, p.count
+}
+
+// TestLostConnection cuts the connection at each message that a run sends, once before the server gets it and once after. The
+// run goes on by itself when it is connected again, and its export is that of an undisturbed one.
+func TestLostConnection(t *testing.T) {
+	t.Parallel()
+	url := standalone(t)
+	_, calm := remoteStore(t, bus.Config{URL: url})
+	want, last := crash(t, url, calm, 0, false)
+	for point := 1; point <= last; point += stride(t, 40) {
+		for _, after := range []bool{false, true} {
+			require.Equal(t, want, lose(t, url, calm, point, after), "point %d of %d, after %t", point, last, after)
+		}
+	}
+}
+
+func lose(t *testing.T, url string, calm *league.Store, point int, after bool) (export string) {
+	t.Helper()
+	p := newProxy(t, url)
+	p.cutAt, p.after, p.heals = point, after, true
+	b, err := bus.Open(bus.Config{URL: p.address})
+	require.NoError(t, err)
+	defer b.Close()
+	store, err := league.Open(t.Context(), b, league.Options{})
+	require.NoError(t, err)
+	_, err = store.Begin(t.Context(), tournament(t, "cup", 3, 2))
+	require.NoError(t, err)
+	c, err := store.Coordinate(t.Context(), "cup", league.Coordinating{})
+	require.NoError(t, err)
+	require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, "cup", 2, pretends)))
+	require.NoError(t, c.Close())
+	requireWhole(t, calm, "cup")
+	export = canonical(t, calm)
+	require.NoError(t, calm.Remove(t.Context(), "cup"))
+	return export
+}
+
+// stride is how many points are left out between two, unless the environment says it.
+func stride(t *testing.T, usual int) int {
+	t.Helper()
+	text := os.Getenv("ARENA_TEST_STRIDE")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	return n
 }
 
 // crashing runs until something fails, whatever that is. With the cut all ends at once: no connection comes back.
@@ -72,7 +115,7 @@ func crashing(ctx context.Context, p *proxy, to league.Tournament) {
 	if err != nil {
 		return
 	}
-	if _, err := store.Begin(ctx, to); err != nil {
+	if _, err = store.Begin(ctx, to); err != nil {
 		return
 	}
 	c, err := store.Coordinate(ctx, to.ID, league.Coordinating{})
@@ -80,4 +123,27 @@ func crashing(ctx context.Context, p *proxy, to league.Tournament) {
 		return
 	}
 	_ = league.RunLocal(ctx, nil, c, worker(store, to.ID, 2, pretends))
+}
+
+// TestStopWithoutStore: whoever stops an arena whose store is out of reach does not wait for it for long.
+func TestStopWithoutStore(t *testing.T) {
+	t.Parallel()
+	p := newProxy(t, standalone(t))
+	_, store := remoteStore(t, bus.Config{URL: p.address})
+	begin(t, store, "cup", 4)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	g := newGate()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error)
+	go func() { ended <- league.RunLocal(ctx, nil, c, worker(store, "cup", 2, g.play)) }()
+	g.wait(t, 2)
+	p.block()
+	cancel()
+	select {
+	case err := <-ended:
+		require.Error(t, err)
+	case <-time.After(time.Minute):
+		require.FailNow(t, "it waits for ever")
+	}
 }

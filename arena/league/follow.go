@@ -33,6 +33,7 @@ func (c *Coordinator) followResults(ctx context.Context) error {
 		return err
 	}
 	defer stop()
+	defer context.AfterFunc(ctx, messages.Stop)() // where the server is away, Next does not look at the context
 	for {
 		message, err := messages.Next(jetstream.NextContext(ctx))
 		if err != nil {

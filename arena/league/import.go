@@ -22,27 +22,46 @@ var ErrAnother = errors.New("exists already and is another one; import it into a
 // Import brings an export into the store. One that was interrupted can be repeated; a tournament that is there already
 // and is not this one is left alone, with an error that wraps [ErrAnother] and its id.
 func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error) {
-	lines := bufio.NewReaderSize(in, 1<<16)
 	x := importer{store: s}
-	for number := 1; ; number++ {
-		line, err := readExportLine(lines, &x.sum)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil {
-			err = x.take(ctx, number, line)
-		}
-		if errors.Is(err, ErrAnother) {
-			return x.state.ID, err
-		}
-		if err != nil {
-			return "", fmt.Errorf("line %d: %w", number, err)
-		}
+	err = readExport(in, func(number int, line exportLine) error { return x.take(ctx, number, line) })
+	if errors.Is(err, ErrAnother) {
+		return x.state.ID, err
+	}
+	if err != nil {
+		return "", err
 	}
 	if x.state == nil || !x.state.Phase.Over() {
 		return "", fmt.Errorf("its end is missing: %w", ErrExport)
 	}
 	return x.state.ID, s.keepExport(ctx, x.state.ID)
+}
+
+// readExport checks the digests, and counts lines from 1.
+func readExport(in io.Reader, visit func(number int, line exportLine) error) error {
+	lines := bufio.NewReaderSize(in, 1<<16)
+	sum := ""
+	for number := 1; ; number++ {
+		line, err := readExportLine(lines, &sum)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = visit(number, line)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+}
+
+// importResults brings back only those results that are not stored.
+func (s *Store) importResults(ctx context.Context, id string, in io.Reader) error {
+	return readExport(in, func(_ int, line exportLine) error {
+		if line.Result == nil {
+			return nil
+		}
+		return s.putResult(ctx, id, line.Number, *line.Result, "")
+	})
 }
 
 func readExportLine(lines *bufio.Reader, sum *string) (exportLine, error) {
@@ -71,7 +90,6 @@ func readExportLine(lines *bufio.Reader, sum *string) (exportLine, error) {
 
 type importer struct {
 	store  *Store
-	sum    string
 	state  *State // of what was imported
 	there  []Event
 	writer *writer
@@ -119,10 +137,10 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if err != nil {
 		return err
 	}
-	if err := fits(*line.Result, match); err != nil {
+	if err = fits(*line.Result, match); err != nil {
 		return fmt.Errorf("match %d: %w", line.Number, err)
 	}
-	if err := x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
+	if err = x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
 		return err
 	}
 	stored, err := x.store.last(ctx, x.store.results, bus.ResultSubject(x.state.ID, line.Number))

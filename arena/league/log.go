@@ -17,7 +17,7 @@ import (
 // Events reads the log of a tournament from its beginning to what is its end at the moment, and gives the sequence of the
 // last event: 0 if there is none.
 func (s *Store) Events(ctx context.Context, id string, visit func(Event) error) (last uint64, err error) {
-	if err := CheckID(id); err != nil {
+	if err = CheckID(id); err != nil {
 		return 0, err
 	}
 	end, err := s.last(ctx, s.events, bus.EventSubject(id))
@@ -87,10 +87,10 @@ func (s *Store) messages(ctx context.Context, stream, subject string, from uint6
 	}
 	return messages, func() {
 		messages.Stop()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+		lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		if info := consumer.CachedInfo(); info != nil {
-			_ = s.js.DeleteConsumer(ctx, stream, info.Name) // it would go by itself
+			_ = s.js.DeleteConsumer(lasting, stream, info.Name) // it would go by itself
 		}
 	}, nil
 }
@@ -114,7 +114,7 @@ var ErrFenced = errors.New("another coordinator writes the log of this tournamen
 const headerWriter = "Arena-Writer"
 
 // grace is how long after the end of a context what was begun is seen through.
-const grace = 10 * time.Second
+const grace = 3 * time.Second
 
 // append returns when the event is on the disk. One that was begun is seen through for a while after the end of the
 // context, since nothing can be appended any more once the end of the log is unknown.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -16,12 +17,18 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 )
 
-// mark remembers outside of the store how many events a log has, since a store that was damaged loses its end without a
-// word. It may lag behind by a moment. Its nil value remembers nothing.
+// mark remembers outside of the store how long the log of a tournament is, since a store that was damaged loses its end
+// without a word. It may lag behind by a moment. Its nil value remembers nothing.
 type mark struct {
 	path    string
 	log     *slog.Logger
 	written time.Time
+}
+
+// extent is what a mark says.
+type extent struct {
+	Events  int    `json:"events"`
+	Results uint64 `json:"results"` // the sequence of a result in its stream
 }
 
 const (
@@ -37,25 +44,28 @@ func (s *Store) newMark(id string) *mark {
 }
 
 // advance writes now and then.
-func (m *mark) advance(events int) {
+func (m *mark) advance(s *State) {
 	if m != nil && time.Since(m.written) >= markEvery {
-		m.write(events)
+		m.write(s)
 	}
 }
 
 // write does without the mark where it cannot be written: it is only a second look.
-func (m *mark) write(events int) {
+func (m *mark) write(s *State) {
 	if m == nil {
 		return
 	}
 	m.written = time.Now()
-	if err := replaceFile(m.path, fmt.Appendf(nil, "%d\n", events)); err != nil {
+	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq})
+	if err == nil {
+		err = replaceFile(m.path, append(text, '\n'))
+	}
+	if err != nil {
 		m.log.Warn("the mark of a tournament cannot be written", "error", err)
 	}
 }
 
-// checkMarks compares all logs with what they were, and brings those back that have an export. In the others matches come
-// back from the stored results, or are played again.
+// checkMarks compares what is stored with what was, and brings tournaments back that have an export.
 func (s *Store) checkMarks(ctx context.Context) error {
 	if s.dir == "" {
 		return nil
@@ -68,18 +78,23 @@ func (s *Store) checkMarks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	results, err := s.lastSeq(ctx, s.results)
+	if err != nil {
+		return err
+	}
 	for _, path := range marks {
 		id := strings.TrimSuffix(filepath.Base(path), markSuffix)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		var events uint64
-		if err := json.Unmarshal(text, &events); err != nil || CheckID(id) != nil {
+		var were extent
+		if err := json.Unmarshal(text, &were); err != nil || CheckID(id) != nil {
 			return fmt.Errorf("%s is no mark of a tournament; remove it", path)
 		}
-		if stored := info.State.Subjects[bus.EventSubject(id)]; stored < events {
-			if err := s.lost(ctx, id, stored, events); err != nil {
+		are := extent{Events: int(info.State.Subjects[bus.EventSubject(id)]), Results: results}
+		if are.Events < were.Events || are.Results < were.Results {
+			if err := s.lost(ctx, id, are, were); err != nil {
 				return err
 			}
 		}
@@ -87,35 +102,43 @@ func (s *Store) checkMarks(ctx context.Context) error {
 	return nil
 }
 
-// lost deals with a log that has lost its end.
-func (s *Store) lost(ctx context.Context, id string, stored, events uint64) error {
-	log := s.log.With("tournament", id, "events", stored, "were", events)
+// lost deals with a log that has lost its end, or with results that did.
+func (s *Store) lost(ctx context.Context, id string, are, were extent) error {
+	log := s.log.With("tournament", id, "events", are.Events, "were", were.Events)
 	file, err := os.Open(s.exportPath(id))
-	switch {
-	case errors.Is(err, os.ErrNotExist) && stored == 0:
-		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
+	if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case are.Events == 0:
+			log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
+		case are.Events < were.Events:
+			log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
+				"or played again; withdrawals and late entries since then have to be made again")
+		default:
+			log.Error("results of a tournament were lost: the store was damaged. Standings and ratings are in its log, and do not change")
+		}
 		return nil
-	case errors.Is(err, os.ErrNotExist):
-		log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
-			"or played again; withdrawals and late entries since then have to be made again")
-		return nil
-	case err != nil:
-		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	log.Error("the log of a tournament has lost its end: the store was damaged. It is restored from its export")
-	if err := s.purge(ctx, bus.Events, bus.EventSubject(id)); err != nil {
-		return err
-	}
-	if _, err := s.Import(ctx, file); err != nil {
-		return fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
-	}
-	state, err := s.Load(ctx, id)
 	if err != nil {
 		return err
 	}
-	s.newMark(id).write(state.events)
-	return nil
+	defer func() { _ = file.Close() }() // it was only read
+	if are.Events == were.Events {
+		log.Error("results of a tournament were lost: the store was damaged. They are restored from its export")
+		err = s.importResults(ctx, id, file)
+	} else {
+		log.Error("the log of a tournament has lost its end: the store was damaged. It is restored from its export")
+		if err = s.purge(ctx, bus.Events, bus.EventSubject(id)); err == nil {
+			_, err = s.Import(ctx, file)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
+	}
+	state, err := s.Load(ctx, id)
+	if err == nil {
+		s.newMark(id).write(state)
+	}
+	return err
 }
 
 // replaceFile leaves the old content or the new one, whatever happens.

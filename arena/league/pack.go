@@ -84,23 +84,27 @@ func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (name string, e
 	}
 	name = replayPrefix(j.Tournament) + fmt.Sprintf("%d/%s", j.Number, hex.EncodeToString(p.sum.Sum(nil)))
 	err = s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
-		objects, err := s.js.ObjectStore(ctx, bus.Replays)
-		if err != nil {
-			return err
-		}
-		if _, err := objects.GetInfo(ctx, name); err == nil {
-			return nil
-		}
-		if _, err := p.file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		_, err = objects.Put(ctx, jetstream.ObjectMeta{Name: name}, p.file)
-		return err
+		return s.putObject(ctx, name, p.file)
 	})
 	if err != nil {
 		return "", fmt.Errorf("replays of match %s: %w", j.ID, err)
 	}
 	return name, nil
+}
+
+func (s *Store) putObject(ctx context.Context, name string, file *os.File) error {
+	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	if err != nil {
+		return err
+	}
+	if _, missing := objects.GetInfo(ctx, name); missing == nil {
+		return nil
+	}
+	if _, err = file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = objects.Put(ctx, jetstream.ObjectMeta{Name: name}, file)
+	return err
 }
 
 func replayPrefix(tournament string) string { return tournament + "/" }
@@ -170,11 +174,7 @@ func unpack(r io.Reader, dir string, result arena.Result) error {
 	zip, err := gzip.NewReader(buffered)
 	for ; err == nil; err = zip.Reset(buffered) {
 		zip.Multistream(false)
-		text, err := io.ReadAll(io.LimitReader(zip, maxResult))
-		if err != nil {
-			return err
-		}
-		if err := unpackGame(text, dir, expected); err != nil {
+		if err = unpackGame(zip, dir, expected); err != nil {
 			return err
 		}
 	}
@@ -184,7 +184,11 @@ func unpack(r io.Reader, dir string, result arena.Result) error {
 	return err
 }
 
-func unpackGame(text []byte, dir string, expected map[string]bool) error {
+func unpackGame(zip io.Reader, dir string, expected map[string]bool) error {
+	text, err := io.ReadAll(io.LimitReader(zip, maxResult))
+	if err != nil {
+		return err
+	}
 	lines, err := protocol.NewReplayReader(bytes.NewReader(text))
 	if err != nil {
 		return err

@@ -43,6 +43,7 @@ type proxy struct {
 	count int
 	cutAt int  // the message with which all connections end; 0 is never
 	after bool // the server still gets that message, but its answer is lost
+	heals bool // connections are let in again at once
 	dead  bool // there is no connection, and no new one
 	cut   chan struct{}
 	conns map[net.Conn]bool
@@ -142,6 +143,9 @@ func (p *proxy) pass(message []byte, to io.Writer) bool {
 	}
 	if hit {
 		p.block()
+		if p.heals {
+			p.heal()
+		}
 		close(p.cut)
 		return false
 	}
@@ -157,6 +161,7 @@ func (p *proxy) block() {
 	for conn := range p.conns {
 		_ = conn.Close()
 	}
+	clear(p.conns)
 }
 
 // heal lets connections in again.

@@ -20,7 +20,7 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 	if !state.Phase.Over() {
 		return fmt.Errorf("tournament %s is %s; cancel it before you remove it", id, state.Phase)
 	}
-	if err := s.alone(ctx, id); err != nil {
+	if err = s.alone(ctx, id); err != nil {
 		return err
 	}
 	err = errors.Join(

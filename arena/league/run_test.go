@@ -17,6 +17,7 @@ import (
 const within = 20 * time.Second
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	for id, slots := range map[string]int{"none": 0, "one": 1, "many": 8} {
 		begin(t, store, id, 7)
@@ -57,13 +58,14 @@ func firsts(ctx context.Context, m arena.Match, replays league.Replays) (arena.R
 
 // TestRunGames plays with the referee; the order in which matches end shows nowhere.
 func TestRunGames(t *testing.T) {
+	t.Parallel()
 	var want string
 	for _, slots := range []int{1, 8} {
 		store := openStore(t, t.TempDir())
 		begin(t, store, "cup", 5)
 		c := coordinate(t, store, "cup", league.Coordinating{})
 		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, "cup", slots, firsts)))
-		text := canonical(t, store, "cup")
+		text := canonical(t, store)
 		if want == "" {
 			want = text
 		}
@@ -90,21 +92,20 @@ func (g *gate) play(ctx context.Context, m arena.Match, _ league.Replays) (arena
 }
 
 // wait waits until n more matches have begun.
-func (g *gate) wait(t *testing.T, n int) (all []arena.Match) {
+func (g *gate) wait(t *testing.T, n int) {
 	t.Helper()
 	for range n {
 		select {
-		case m := <-g.begun:
-			all = append(all, m)
+		case <-g.begun:
 		case <-time.After(within):
 			require.FailNow(t, "no match is begun")
 		}
 	}
-	return all
 }
 
 // TestStop: what runs is finished, nothing more is begun, and the next run plays the rest.
 func TestStop(t *testing.T) {
+	t.Parallel()
 	for _, slots := range []int{1, 3} {
 		store := openStore(t, t.TempDir())
 		begin(t, store, "cup", 5)
@@ -120,12 +121,13 @@ func TestStop(t *testing.T) {
 		require.Equal(t, slots+len(g.begun), played, "what was begun is kept")
 		require.ErrorIs(t, league.RunLocal(t.Context(), stop, c, worker(store, "cup", slots, pretends)), league.ErrStopped)
 		require.NoError(t, c.Close())
-		finish(t, store, "cup")
+		finish(t, store)
 	}
 }
 
 // TestStopWhileMatchesDiffer: a match that ends makes room for none, and must not disturb those that still run.
 func TestStopWhileMatchesDiffer(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 5)
 	c := coordinate(t, store, "cup", league.Coordinating{})
@@ -155,6 +157,7 @@ func TestStopWhileMatchesDiffer(t *testing.T) {
 
 // TestStopAtTheEnd: a stop that finds nothing left to begin changes nothing.
 func TestStopAtTheEnd(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{})
@@ -170,6 +173,7 @@ func TestStopAtTheEnd(t *testing.T) {
 
 // TestRunCancelled: matches in play are given up, what was finished is kept, and the next run plays the rest.
 func TestRunCancelled(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 5)
 	c := coordinate(t, store, "cup", league.Coordinating{})
@@ -191,12 +195,13 @@ func TestRunCancelled(t *testing.T) {
 	require.ErrorIs(t, league.RunLocal(ctx, nil, c, worker(store, "cup", 3, play)), league.ErrStopped)
 	require.NoError(t, c.Close())
 	require.Empty(t, load(t, store, "cup").Failures(1), "that is no failure")
-	finish(t, store, "cup")
+	finish(t, store)
 }
 
 // TestDead: an error of the arena's own is tried again, then ends a strict run. What ends at the same time is kept, and the
 // next run can try again.
 func TestDead(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 5)
 	c := coordinate(t, store, "cup", league.Coordinating{Strict: true, Pause: time.Millisecond})
@@ -232,11 +237,12 @@ func TestDead(t *testing.T) {
 	require.ErrorContains(t, c.Do(t.Context(), league.Command{Requeue: 99}), "has no match 99")
 	require.NoError(t, c.Do(t.Context(), league.Command{Requeue: 2}))
 	require.NoError(t, c.Close())
-	finish(t, store, "cup")
+	finish(t, store)
 }
 
 // TestDeadIsPassedOver: without strictness all others are played, and the tournament waits.
 func TestDeadIsPassedOver(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 4)
 	c := coordinate(t, store, "cup", league.Coordinating{Attempts: 1})

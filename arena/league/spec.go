@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/internal/smallfile"
 	"github.com/fivethreefive/fivethreefive/arena/standings"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
@@ -52,14 +52,14 @@ type Spec struct {
 	Seed      any                   `toml:"seed"` // a whole number or 64 hexadecimal digits; left out, it is drawn
 }
 
-// ReadSpec reads a file. Errors name the file, the setting, and what would be right.
+// ReadSpec reads a regular file of at most a mebibyte. Errors name the file, the setting, and what would be right.
 func ReadSpec(path string) (Spec, error) {
-	text, err := os.ReadFile(path)
+	text, err := smallfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Spec{}, fmt.Errorf("tournament file %s: there is no such file", path)
 	}
 	if err != nil {
-		return Spec{}, err
+		return Spec{}, fmt.Errorf("tournament file: %w", err)
 	}
 	spec, err := ParseSpec(text)
 	if err != nil {

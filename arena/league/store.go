@@ -50,7 +50,7 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 		return nil, err
 	}
 	for name, to := range map[string]*jetstream.Stream{bus.Events: &s.events, bus.Results: &s.results, bus.Jobs: &s.jobs} {
-		err := s.insist(ctx, func(ctx context.Context) (err error) {
+		err = s.insist(ctx, func(ctx context.Context) (err error) {
 			*to, err = s.js.Stream(ctx, name)
 			return err
 		})
@@ -96,11 +96,11 @@ func (s *Store) subjects(ctx context.Context, stream jetstream.Stream, filter st
 // lastSeq is that of the last message that a stream has had.
 func (s *Store) lastSeq(ctx context.Context, stream jetstream.Stream) (last uint64, err error) {
 	err = s.insist(ctx, func(ctx context.Context) error {
-		info, err := stream.Info(ctx)
-		if err == nil {
+		info, failed := stream.Info(ctx)
+		if failed == nil {
 			last = info.State.LastSeq
 		}
-		return err
+		return failed
 	})
 	return last, err
 }
@@ -161,13 +161,17 @@ func (s *Store) insist(ctx context.Context, do func(context.Context) error) erro
 	return s.insistFor(ctx, answerWithin, do)
 }
 
-// insistFor gives each try that long.
+// insistFor gives each try at most that long, and the first ones less, since what a server that went away was asked gets no
+// answer from its successor.
 func (s *Store) insistFor(ctx context.Context, long time.Duration, do func(context.Context) error) error {
 	told := ""
-	for {
-		within, cancel := context.WithTimeout(ctx, long)
+	for wait := min(time.Second, long); ; wait = min(2*wait, long) {
+		within, cancel := context.WithTimeout(ctx, wait)
 		err := do(within)
 		cancel()
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && wait < long {
+			continue
+		}
 		trouble := waitingHelps(err)
 		if trouble == "" || ctx.Err() != nil {
 			return err

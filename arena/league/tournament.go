@@ -1,6 +1,7 @@
 package league
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -167,12 +168,14 @@ func (t Tournament) same(other Tournament) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(was)) {
+	names := maps.Clone(was)
+	maps.Copy(names, now) // what is not chosen is left out of one
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if name == "seed" && was[name] != now[name] {
 			return errors.New("it was started with another seed")
 		}
 		if was[name] != now[name] {
-			return fmt.Errorf("%s: %s, not %s", name, was[name], now[name])
+			return fmt.Errorf("%s: %s, not %s", name, cmp.Or(was[name], "none"), cmp.Or(now[name], "none"))
 		}
 	}
 	return nil

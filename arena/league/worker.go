@@ -169,7 +169,8 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	case err != nil:
 		return w.failed(ctx, message, j, err)
 	}
-	lasting := context.WithoutCancel(ctx) // what was played is kept, also when the run ends meanwhile
+	lasting, cancel := outlast(ctx, 3*grace) // what was played is kept, also when the run ends meanwhile
+	defer cancel()
 	name, err := w.Store.sendReplays(lasting, j, pack)
 	if err != nil {
 		return w.failed(ctx, message, j, err)
@@ -202,7 +203,7 @@ func (w *Worker) acknowledge(ctx context.Context, message jetstream.Msg) error {
 // handBack puts the match into the queue again, for others, as if it had not been tried. The coordinator does so too for
 // a match that it misses there.
 func (w *Worker) handBack(ctx context.Context, message jetstream.Msg) error {
-	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+	lasting, cancel := outlast(ctx, grace)
 	defer cancel()
 	if err := message.DoubleAck(lasting); err != nil {
 		return err

@@ -25,13 +25,13 @@ import (
 func impatient(url string) bus.Config { return bus.Config{URL: url, AckWait: 300 * time.Millisecond} }
 
 // conduct runs a coordinator for workers elsewhere.
-func conduct(t *testing.T, c *league.Coordinator) (ended chan error, stop context.CancelFunc) {
+func conduct(t *testing.T, c *league.Coordinator) (ended chan error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended = make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
 	t.Cleanup(cancel)
-	return ended, cancel
+	return ended
 }
 
 func work(ctx context.Context, w *league.Worker, stop <-chan struct{}) chan error {
@@ -42,12 +42,13 @@ func work(ctx context.Context, w *league.Worker, stop <-chan struct{}) chan erro
 
 // TestPool: workers of a pool play the matches of all its tournaments, and leave those of others alone.
 func TestPool(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url})
 	var conducting []chan error
 	for id, pool := range map[string]string{"cup": "shared", "plate": "shared", "bowl": "own"} {
 		begin(t, store, id, 5)
-		ended, _ := conduct(t, coordinate(t, store, id, league.Coordinating{Pool: pool}))
+		ended := conduct(t, coordinate(t, store, id, league.Coordinating{Pool: pool}))
 		if pool == "shared" {
 			conducting = append(conducting, ended)
 		}
@@ -77,7 +78,7 @@ func TestWorkerDies(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	dying, own := remoteStore(t, impatient(url))
 	g := newGate()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -86,24 +87,21 @@ func TestWorkerDies(t *testing.T) {
 	g.wait(t, 1)
 	dying.Close()
 
-	stop := make(chan struct{})
-	working := work(t.Context(), worker(store, "p", 1, pretends), stop)
+	stop, open := make(chan struct{}), make(chan struct{})
+	heir := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		<-open
+		return pretends(ctx, m, replays)
+	}
+	working := work(t.Context(), worker(store, "p", 3, heir), stop)
+	require.Eventually(t, func() bool { return len(load(t, store, "cup").Failures(1)) == 1 }, within, time.Millisecond)
+	require.Contains(t, load(t, store, "cup").Failures(1)[0].Cause, "its worker was not heard of for 300ms")
+	close(open)
 	require.NoError(t, <-conducted)
 	close(stop)
 	require.NoError(t, <-working)
 	requireWhole(t, store, "cup")
 	cancel()
 	require.Error(t, <-died)
-	var failed []league.Failed
-	_, err := store.Events(t.Context(), "cup", func(e league.Event) error {
-		if e.Failed != nil {
-			failed = append(failed, *e.Failed)
-		}
-		return nil
-	})
-	require.NoError(t, err)
-	require.Len(t, failed, 1)
-	require.Contains(t, failed[0].Cause, "its worker was not heard of for 300ms")
 }
 
 // TestKiller: a match that ends every worker is given up after a while.
@@ -113,7 +111,7 @@ func TestKiller(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p", Attempts: 2, Strict: true})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	for range 3 {
 		victim, own := remoteStore(t, impatient(url))
 		ctx, cancel := context.WithCancel(t.Context())
@@ -142,7 +140,7 @@ func TestSlowIsNotDead(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	var played atomic.Int64
 	slow := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
 		played.Add(1)
@@ -170,7 +168,7 @@ func TestTwoResults(t *testing.T) {
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	p := newProxy(t, url)
 	_, own := remoteStore(t, impatient(p.address))
 	g := newGate()
@@ -195,11 +193,12 @@ func TestTwoResults(t *testing.T) {
 
 // TestLeave: a worker that is to leave finishes its match; one whose context ends hands it back at once, which is no failure.
 func TestLeave(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url}) // patient: what is not handed back would be missed for long
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
-	conducted, _ := conduct(t, c)
+	conducted := conduct(t, c)
 	for _, polite := range []bool{true, false} {
 		g := newGate()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -232,6 +231,7 @@ func TestLeave(t *testing.T) {
 
 // TestWrongResult: what is not a result of its match is thrown away, and the match is played again.
 func TestWrongResult(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 3)
 	c := coordinate(t, store, "cup", league.Coordinating{Pause: time.Millisecond})
@@ -269,6 +269,7 @@ func TestWrongResult(t *testing.T) {
 
 // TestDiskFullForReplays: no room for a replay is no failure of the match.
 func TestDiskFullForReplays(t *testing.T) {
+	t.Parallel()
 	store := openStore(t, t.TempDir())
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Attempts: 1, Strict: true})
@@ -286,6 +287,7 @@ func TestDiskFullForReplays(t *testing.T) {
 
 // TestSend: replays that workers send arrive as the files that they would write, and nothing is kept twice.
 func TestSend(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url})
 	dir := t.TempDir()
@@ -294,7 +296,7 @@ func TestSend(t *testing.T) {
 	}
 	for id, run := range map[string]play{"sent": firsts, "own": local} {
 		to := tournament(t, id, 3, 3)
-		to.Settings.DealSets, to.Seed = 3, [32]byte{1}
+		to.Seed = [32]byte{1}
 		_, err := store.Begin(t.Context(), to)
 		require.NoError(t, err)
 		w := worker(store, id, 2, run)
@@ -304,7 +306,7 @@ func TestSend(t *testing.T) {
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "sent", "*"))
 	require.NoError(t, err)
-	require.Len(t, names, 3*6)
+	require.Len(t, names, 6)
 	for _, name := range names {
 		sent, err := os.Open(name)
 		require.NoError(t, err)
@@ -325,6 +327,7 @@ func TestSend(t *testing.T) {
 
 // TestSendKept: without a folder the object store is where replays are kept.
 func TestSendKept(t *testing.T) {
+	t.Parallel()
 	url := standalone(t)
 	_, store := remoteStore(t, bus.Config{URL: url})
 	begin(t, store, "cup", 3)
@@ -353,6 +356,7 @@ func replayObjects(t *testing.T, url string) (names []string) {
 
 // TestFull: a full stream refuses what is new, says so, and play goes on when there is room.
 func TestFull(t *testing.T) {
+	t.Parallel()
 	for name, sizes := range map[string]bus.Sizes{
 		"results": {Results: 8 << 10}, "events": {Events: 8 << 10}, "jobs": {Jobs: 4 << 10},
 	} {
@@ -372,7 +376,7 @@ func TestFull(t *testing.T) {
 			go func() { ended <- league.RunLocal(t.Context(), nil, c, worker(store, "cup", 2, pretends)) }()
 			select {
 			case <-out.told:
-			case err := <-ended:
+			case err = <-ended:
 				require.NoError(t, err)
 				require.Equal(t, "jobs", name, "the queue empties by itself")
 				requireWhole(t, store, "cup")

@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/fivethreefive/fivethreefive/arena/internal/smallfile"
 )
 
 // ManifestName is the file that makes a folder a bot.
@@ -33,7 +34,7 @@ type Manifest struct {
 // ReadManifest reads the manifest of a folder. Errors name the file and what to write in it.
 func ReadManifest(dir string) (Manifest, error) {
 	path := filepath.Join(dir, ManifestName)
-	text, err := readSmall(path)
+	text, err := smallfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Manifest{}, fmt.Errorf("%s has no %s; write one with name, version, language and run = [\"python3\", \"bot.py\"]", dir, ManifestName)
 	}
@@ -52,21 +53,6 @@ func ReadManifest(dir string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
-}
-
-// readSmall reads a file that a person wrote, and nothing that never ends.
-func readSmall(path string) ([]byte, error) {
-	const most = 1 << 20
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", path)
-	case info.Size() > most:
-		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", path, info.Size(), most)
-	}
-	return os.ReadFile(path)
 }
 
 // explainTOML keeps the position, which the plain text of a parse error may lack.

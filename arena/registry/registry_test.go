@@ -18,6 +18,7 @@ const good = `
 name = "foxy"
 version = "3.1-rc.1+x"
 language = "python"
+author = "Ann & Öle, team 7"
 build = ["make", "all"]
 run = ["python3", "bot.py"]
 `
@@ -34,7 +35,7 @@ func TestManifest(t *testing.T) {
 	m, err := registry.ReadManifest(folder(t, t.TempDir(), good))
 	require.NoError(t, err)
 	require.Equal(t, registry.Manifest{
-		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Build: []string{"make", "all"}, Run: []string{"python3", "bot.py"},
+		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Author: "Ann & Öle, team 7", Build: []string{"make", "all"}, Run: []string{"python3", "bot.py"},
 	}, m)
 	m, err = registry.ReadManifest(folder(t, t.TempDir(), `name="a"`+"\n"+`version="1"`+"\n"+`run=["./a"]`))
 	require.NoError(t, err)
@@ -63,6 +64,9 @@ func TestManifestErrors(t *testing.T) {
 		{`["make", "all"]`, `["make", ""]`, `build has an empty word; it is a command line, as in build = ["make"]`},
 		{`build =`, `built =`, `"built" is no setting of a bot; known are name, version, language, author, build, run and read_only`},
 		{`build =`, "[more]\nbuild =", `"more" is no setting of a bot`},
+		{`"Ann & Öle, team 7"`, `"\u001b[31m"`, "use up to 64 letters, digits, blanks and _ . , ' & @ + -"},
+		{`"Ann & Öle, team 7"`, `" Ann"`, `author " Ann": use`},
+		{`"Ann & Öle, team 7"`, `"` + strings.Repeat("a", 65) + `"`, "use up to 64 letters"},
 		{`language = "python"`, `language = python`, "line 4: "},
 		{`language = "python"`, `language`, "line 4: "},
 		{`language = "python"`, "name = \"again\"", "line 4: "},
@@ -94,7 +98,7 @@ func TestResolve(t *testing.T) {
 	folder(t, filepath.Join(dir, "greedy"), good)
 	greedy := registry.Bot{Name: "greedy", Version: "1", Language: "go", Args: []string{"/bin/arena", "bot", "exec", "greedy"}}
 	foxy := registry.Bot{
-		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Args: []string{"python3", "bot.py"}, Build: []string{"make", "all"},
+		Name: "foxy", Version: "3.1-rc.1+x", Language: "python", Author: "Ann & Öle, team 7", Args: []string{"python3", "bot.py"}, Build: []string{"make", "all"},
 	}
 	in := func(bot registry.Bot, folder ...string) registry.Bot {
 		bot.Dir = filepath.Join(append([]string{dir}, folder...)...)
@@ -293,5 +297,5 @@ func TestManifestThatNeverEnds(t *testing.T) {
 	big := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(big, registry.ManifestName), make([]byte, 2<<20), 0o600))
 	_, err = registry.ReadManifest(big)
-	require.ErrorContains(t, err, "at most 1048576 are read")
+	require.ErrorContains(t, err, "at most 1048576 bytes are read")
 }

@@ -124,20 +124,27 @@ func (r Resolver) commandBot(command string) (Bot, error) {
 	if _, taken := r.Builtins[name]; taken {
 		name += "-cmd"
 	}
-	return Bot{Name: name, Version: "dev", Args: args, Dir: dir, ReadOnly: r.outside(dir, args), Trusted: true}, nil
+	files := r.outside(dir, args)
+	return Bot{Name: name, Version: "dev", Args: args, Dir: dir, ReadOnly: files, Trusted: true}, nil
 }
 
-// outside are the files that a command line names beyond the folder in which it is started.
+// outside are the files that a command line names beyond the folder in which it is started. It names them without links from
+// here on: that is how the bot will see them.
 func (r Resolver) outside(dir string, args []string) (files []string) {
-	for _, arg := range args[1:] {
+	for i, arg := range args[1:] {
 		path, err := filepath.Abs(r.path(arg))
 		if err != nil {
 			continue
 		}
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, dir+string(filepath.Separator)) {
-			files = append(files, path)
+		if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(path, dir+string(filepath.Separator)) {
+			continue
 		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			continue
+		}
+		args[i+1] = path
+		files = append(files, path)
 	}
 	return files
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 )
@@ -21,12 +22,16 @@ type driver struct {
 }
 
 // BenchmarkStart is the time from the start of a bot to its first answer, and BenchmarkRoundTrip that of one line and its
-// answer, with no sandbox and in one.
+// answer, with no sandbox and in one. The least of all starts is what compares best where others use the machine too.
 func BenchmarkStart(b *testing.B) {
 	eachBot(b, func(b *testing.B, l *sandbox.Launcher, spec sandbox.Spec) {
+		least := time.Hour
+		defer func() { b.ReportMetric(float64(least.Microseconds())/1000, "ms-least") }()
 		for b.Loop() {
+			began := time.Now()
 			p, answers := startEcho(b, l, spec)
 			echo(b, p, answers)
+			least = min(least, time.Since(began))
 			b.StopTimer()
 			if err := p.Kill(); err != nil {
 				b.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"unsafe"
 
 	"github.com/elastic/go-seccomp-bpf"
 	"github.com/elastic/go-seccomp-bpf/arch"
@@ -16,21 +15,8 @@ import (
 // tiocLinux is the request by which one pastes into a console.
 const tiocLinux = 0x541c
 
-// filterCalls closes the system calls that no bot needs and that reach what namespaces do not cover.
-func filterCalls() error {
-	program, err := assemble()
-	if err != nil {
-		return err
-	}
-	fprog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&fprog))) //nolint:gosec // the package has no call for it
-	if errno != 0 {
-		return errno
-	}
-	return nil
-}
-
-func assemble() ([]unix.SockFilter, error) {
+// filter closes the system calls that no bot needs and that reach what namespaces do not cover. It is a program of seccomp(2).
+func filter() ([]byte, error) {
 	policy := seccomp.Policy{
 		DefaultAction: seccomp.ActionAllow,
 		Syscalls: []seccomp.SyscallGroup{
@@ -52,9 +38,11 @@ func assemble() ([]unix.SockFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	program := make([]unix.SockFilter, len(raw))
-	for i, r := range raw {
-		program[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
+	var program []byte
+	for _, r := range raw {
+		if program, err = binary.Append(program, binary.NativeEndian, unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}); err != nil {
+			return nil, err
+		}
 	}
 	return program, nil
 }
@@ -62,31 +50,52 @@ func assemble() ([]unix.SockFilter, error) {
 // prelude stands before the assembler's program, which lets through calls of a foreign architecture and those that it does
 // not know, and compares 64 bits where the kernel looks at 32.
 func prelude(info *arch.Info) []bpf.Instruction {
-	const number, architecture, secondArgument = 0, 4, 24 // offsets in struct seccomp_data
-	low := uint32(secondArgument)
-	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
-		low += 4
-	}
-	first := low - 8
+	const number, architecture = 0, 4 // offsets in struct seccomp_data
 	newest := slices.Max(slices.Collect(maps.Keys(info.SyscallNumbers)))
-	return []bpf.Instruction{
+	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: architecture, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: uint32(info.ID), SkipTrue: 1},
 		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS},
 		bpf.LoadAbsolute{Off: number, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: uint32(newest), SkipTrue: 1},
 		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)}, // beyond the table
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_IOCTL, SkipTrue: 4},
-		bpf.LoadAbsolute{Off: low, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: tiocLinux, SkipTrue: 1},
-		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
-		// The signal that ends a bot with the arena is not the bot's to take away.
-		bpf.LoadAbsolute{Off: number, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_PRCTL, SkipTrue: 3},
-		bpf.LoadAbsolute{Off: first, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.PR_SET_PDEATHSIG, SkipTrue: 1},
-		bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+	}
+	for _, r := range requests() {
+		program = append(
+			program,
+			bpf.LoadAbsolute{Off: number, Size: 4},
+			bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.call, SkipTrue: 3},
+			bpf.LoadAbsolute{Off: lowHalf(r.argument), Size: 4},
+			bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.value, SkipTrue: 1},
+			bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+		)
+	}
+	return program
+}
+
+// lowHalf is the offset of the 32 bits of an argument at which the kernel looks.
+func lowHalf(argument uint32) uint32 {
+	offset := 16 + 8*argument
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		offset += 4
+	}
+	return offset
+}
+
+// request is a value of an argument with which a call is refused.
+type request struct{ call, argument, value uint32 }
+
+func requests() []request {
+	return []request{
+		// typing for others
+		{unix.SYS_IOCTL, 1, unix.TIOCSTI},
+		{unix.SYS_IOCTL, 1, tiocLinux},
+		// the signal that ends a bot with the arena
+		{unix.SYS_PRCTL, 0, unix.PR_SET_PDEATHSIG},
+		// signals from the kernel: one that continues what was stopped is the end of a freeze, and others tell what somebody else reads
+		{unix.SYS_FCNTL, 1, unix.F_SETSIG},
+		{unix.SYS_FCNTL, 1, unix.F_NOTIFY},
+		{unix.SYS_FCNTL, 1, unix.F_SETLEASE},
 	}
 }
 
@@ -123,6 +132,8 @@ func refused() []string {
 		"reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "swapon", "swapoff", "acct",
 		"settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "syslog", "sethostname", "setdomainname", "iopl", "ioperm",
 		"modify_ldt", "personality", "lookup_dcookie", "nfsservctl", "vhangup", "ustat", "uselib", "sysfs", "_sysctl",
+		// timers that send any signal, as said of fcntl above; those of setitimer and timerfd stay
+		"timer_create",
 		// a larger share of it
 		"sched_setscheduler", "sched_setattr", "sched_setparam", "setpriority", "ioprio_set", "mbind", "set_mempolicy", "migrate_pages",
 		"move_pages", "mlock", "mlock2", "mlockall",

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/internal/cgroup"
 )
 
 const (
@@ -34,8 +36,8 @@ func (n *pen) freeze(p *Process) error {
 	}
 	n.frozen = true
 	var err error
-	if g := n.pens.serves[freezer]; g != nil {
-		err = n.freezeGroup(g, p)
+	if n.pens.cgroups.Has(cgroup.Freezer) {
+		err = n.until(p, n.group.Freeze)
 	} else {
 		err = n.stopAll(p)
 	}
@@ -62,28 +64,14 @@ func (n *pen) release() error {
 	if !n.frozen {
 		return nil
 	}
-	if g := n.pens.serves[freezer]; g != nil {
-		if err := apply(n.dir(g), []knob{g.thaw}); err != nil {
-			return err
-		}
+	if err := n.group.Thaw(); err != nil {
+		return err
 	}
 	for _, pid := range n.halted {
 		n.signal(pid, unix.SIGCONT)
 	}
 	n.halted, n.frozen = nil, false
 	return nil
-}
-
-// freezeGroup says it again as long as it waits, because version 1 passes over a process that is just about to wait for its
-// vfork.
-func (n *pen) freezeGroup(g *ground, p *Process) error {
-	dir := n.dir(g)
-	return n.until(p, func() (bool, error) {
-		if err := apply(dir, []knob{g.freeze}); err != nil {
-			return false, err
-		}
-		return g.isFrozen(dir)
-	})
 }
 
 // stopAll stops every process of the bot, over and over: one that still runs may have forked another, or continued those

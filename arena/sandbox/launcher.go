@@ -2,13 +2,13 @@
 // behind: not when a bot is stopped, not when it forks children that flee from its process
 // group, not when the arena itself is killed.
 //
-// With Config.Init, on Linux, a bot runs in namespaces of its own behind a read-only root,
+// With Config.Confine, on Linux, a bot runs in namespaces of its own behind a read-only root,
 // without capabilities, under Landlock, a filter of system calls and limits: the program
-// starts itself as Init, which builds all that round itself and then becomes the bot. Its
+// starts itself as a cage, which builds all that round itself and then becomes the bot. Its
 // cgroups, where they can be written, bound memory, processes and processor time, and hold it
 // still while it is frozen. SECURITY.md says what is promised.
 //
-// Without Config.Init a bot runs with the rights of the arena. Only what it inherits is
+// Without Config.Confine a bot runs with the rights of the arena. Only what it inherits is
 // limited to three pipes and the environment of its Spec. A process that leaves the group of
 // its bot is then known by a variable in its environment, so one that does both, leave the
 // group and erase its environment, is not found.
@@ -39,9 +39,8 @@ type Config struct {
 	// and output, normally the program itself with a hidden subcommand. Without one,
 	// processes that fled from their group survive if this program is killed.
 	Warden []string
-	// Init is the command line of a process that calls Init, normally the program itself with a hidden subcommand. Without
-	// one, nothing is confined.
-	Init []string
+	// Confine keeps bots away from everything but themselves; otherwise they run with the rights of this program.
+	Confine bool
 	// Log hears of what no caller can be told, such as the death of the warden.
 	// Nil is silence.
 	Log *slog.Logger
@@ -59,7 +58,8 @@ type Launcher struct {
 	id     string
 	log    *slog.Logger
 	guard  *guard
-	init   []string
+	filter []byte   // of system calls, for the confined; nil is no confinement
+	looked sync.Map // by folder of a bot: whether something in it is private
 	pens   *pens
 	forks  chan fork
 	forker sync.WaitGroup
@@ -84,12 +84,17 @@ func New(cfg Config) (*Launcher, error) {
 	l := &Launcher{
 		id:    rand.Text(),
 		log:   cfg.Log,
-		init:  cfg.Init,
 		forks: make(chan fork),
 		live:  make(map[*Process]struct{}),
 	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Confine {
+		var err error
+		if l.filter, err = filter(); err != nil {
+			return nil, err
+		}
 	}
 	l.pens = openPens(l.id, cfg)
 	if len(cfg.Warden) > 0 {
@@ -104,7 +109,7 @@ func New(cfg Config) (*Launcher, error) {
 	}
 	l.close = sync.OnceValue(l.shut)
 	l.forker.Go(l.serveForks)
-	if l.init != nil {
+	if cfg.Confine {
 		if err := l.try(); err != nil {
 			return nil, errors.Join(err, l.Close())
 		}
@@ -148,10 +153,10 @@ func (l *Launcher) start(spec Spec) (*Process, error) {
 	mark := markName + "=" + l.id + "." + strconv.FormatUint(number, 10)
 	var proc *os.Process
 	var pen *pen
-	if l.init != nil {
+	if l.filter != nil {
 		proc, pen, err = l.startCaged(path, spec, number, theirs, spec.environ(mark))
 	} else {
-		proc, err = l.fork(path, spec.Args, &os.ProcAttr{
+		proc, err = l.fork(nil, path, spec.Args, &os.ProcAttr{
 			Dir:   spec.Dir,
 			Env:   spec.environ(mark),
 			Files: theirs[:],
@@ -208,6 +213,7 @@ func (l *Launcher) shut() error {
 }
 
 type fork struct {
+	pen    *pen
 	path   string
 	args   []string
 	attr   *os.ProcAttr
@@ -224,7 +230,7 @@ type forked struct {
 func (l *Launcher) serveForks() {
 	runtime.LockOSThread()
 	for f := range l.forks {
-		proc, err := os.StartProcess(f.path, f.args, f.attr)
+		proc, err := f.pen.start(f.path, f.args, f.attr)
 		f.result <- forked{proc, err}
 	}
 }
@@ -232,10 +238,10 @@ func (l *Launcher) serveForks() {
 // fork starts a process on the launcher's thread. A program that was just written cannot
 // be run while any process holds it open for writing, and that may be a child between
 // its fork and its exec; the moment passes, so it tries again for about 0.1 seconds.
-func (l *Launcher) fork(path string, args []string, attr *os.ProcAttr) (*os.Process, error) {
+func (l *Launcher) fork(n *pen, path string, args []string, attr *os.ProcAttr) (*os.Process, error) {
 	result := make(chan forked, 1)
 	for pause := time.Millisecond; ; pause *= 2 {
-		l.forks <- fork{path, args, attr, result}
+		l.forks <- fork{n, path, args, attr, result}
 		r := <-result
 		if !errors.Is(r.err, syscall.ETXTBSY) || pause > 64*time.Millisecond {
 			return r.proc, r.err

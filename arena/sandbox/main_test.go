@@ -18,10 +18,6 @@ import (
 // The test binary is also the programs that the tests start: its first argument says which.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
-		if os.Args[1] == "cage-init" {
-			sandbox.Init()
-			os.Exit(1)
-		}
 		if role, ok := roles[os.Args[1]]; ok {
 			role(os.Args[2:])
 			os.Exit(0)

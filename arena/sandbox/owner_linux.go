@@ -7,34 +7,49 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/internal/cage"
 )
+
+// view is a path of the host that a bot sees.
+type view struct {
+	path string
+	file *os.File // a clone of its mounts, or nil where the cage may take one itself
+}
+
+func closeViews(views []view) {
+	for _, v := range views {
+		_ = v.file.Close() // a nil file only returns an error
+	}
+}
 
 // openViews opens what the bot will see, if the arena may: its own user need not be able to reach it. The files belong to
 // the caller, also after an error.
 func (l *Launcher) openViews(paths []string, dir string, hidden []string, number uint64) (views []view, err error) {
 	private := false
 	if slices.Contains(paths, dir) && !slices.Contains(hostFolders(), dir) {
-		if private, err = lookThrough(dir, hidden); err != nil {
+		if private, err = l.lookThrough(dir, hidden); err != nil {
 			return nil, err
 		}
 	}
 	chooses := mayChooseUser()
 	for _, p := range paths {
 		if !chooses {
-			views = append(views, view{Path: p, FD: -1})
+			views = append(views, view{path: p})
 			continue
 		}
-		fd, err := openView(p, false)
+		fd, err := cage.OpenView(p, false)
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
 		if err != nil {
 			return views, fmt.Errorf("%s: %w", p, err)
 		}
-		views = append(views, view{Path: p, FD: -1, file: os.NewFile(uintptr(fd), p)})
+		views = append(views, view{path: p, file: os.NewFile(uintptr(fd), p)})
 		if p != dir || !private {
 			continue
 		}
@@ -45,10 +60,14 @@ func (l *Launcher) openViews(paths []string, dir string, hidden []string, number
 	return views, nil
 }
 
-// lookThrough looks through the folder of a bot. It is private if something in it is closed to those who do not own it. A pipe
-// or a socket in it would join the bot to others, since that a folder is read-only does not matter to them. What is hidden
-// from the bot does not count.
-func lookThrough(dir string, hidden []string) (private bool, err error) {
+// lookThrough looks through the folder of a bot, once in the life of the launcher: there may be very much in it. It is
+// private if something in it is closed to those who do not own it. A pipe or a socket in it would join the bot to others, since
+// that a folder is read-only does not matter to them. What is hidden from the bot does not count, and may change meanwhile.
+func (l *Launcher) lookThrough(dir string, hidden []string) (private bool, err error) {
+	key := strings.Join(append([]string{dir}, hidden...), "\x00")
+	if known, ok := l.looked.Load(key); ok {
+		return known.(bool), nil
+	}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if slices.Contains(hidden, path) {
 			return fs.SkipDir
@@ -69,6 +88,9 @@ func lookThrough(dir string, hidden []string) (private bool, err error) {
 		private = private || closed(info.Mode())
 		return nil
 	})
+	if err == nil {
+		l.looked.Store(key, private)
+	}
 	return private, err
 }
 
@@ -105,7 +127,7 @@ func (l *Launcher) lend(view int, number uint64) error {
 	return unix.MountSetattr(view, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attr)
 }
 
-// openUsers makes a user namespace. A process has to be its first: it is an Init that waits for a cage in vain.
+// openUsers makes a user namespace. A process has to be its first: it is one that waits for its cage in vain.
 func (l *Launcher) openUsers(attr *syscall.SysProcAttr) (*os.File, error) {
 	in, hold, err := os.Pipe()
 	if err != nil {
@@ -113,9 +135,9 @@ func (l *Launcher) openUsers(attr *syscall.SysProcAttr) (*os.File, error) {
 	}
 	defer func() { _ = hold.Close() }()
 	defer func() { _ = in.Close() }()
-	files := make([]*os.File, viewFD)
-	files[cageFD] = in
-	proc, err := l.fork("/proc/self/exe", l.init, &os.ProcAttr{Dir: "/", Env: []string{"GODEBUG="}, Files: files, Sys: attr})
+	files := make([]*os.File, cage.ViewFD)
+	files[cage.CageFD] = in
+	proc, err := l.forkCage(nil, nil, files, attr)
 	if err != nil {
 		return nil, err
 	}

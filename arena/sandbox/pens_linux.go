@@ -4,67 +4,38 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/internal/cgroup"
 )
 
 // pens are the bounds of all confined processes of a launcher, and a pen those of one. They are kept from outside, by
 // cgroups where this program may make some, and by the launcher itself where not.
 type pens struct {
-	grounds []*ground
-	serves  map[string]*ground // by controller; what is missing has no cgroup
+	cgroups *cgroup.Set
 	watcher *watcher
 }
 
-// openPens takes the first hierarchy for each controller. That some cannot be used is no error: Means tells.
 func openPens(id string, cfg Config) *pens {
-	if cfg.Init == nil {
+	if !cfg.Confine {
 		return nil
 	}
-	ps := &pens{serves: make(map[string]*ground)}
-	from := slices.DeleteFunc(hierarchies(), func(h hierarchy) bool { return cfg.cgroups != nil && !cfg.cgroups(h.version) })
-	lots := choose(cgroupfs{}, from, os.Getpid())
-	sweep(lots)
-	for _, at := range lots {
-		g, err := openGround(cgroupfs{}, at, id)
-		if err != nil {
-			continue
-		}
-		used := false
-		for _, name := range g.controllers {
-			if ps.serves[name] == nil {
-				ps.serves[name] = g
-				used = true
-			}
-		}
-		if !used {
-			_ = g.close()
-			continue
-		}
-		ps.grounds = append(ps.grounds, g)
-	}
-	ps.watcher = startWatcher()
-	return ps
+	return &pens{cgroups: cgroup.Open(id, cfg.cgroups), watcher: startWatcher()}
 }
 
 func (ps *pens) means() Means {
 	if ps == nil {
 		return Means{Memory: meansNone, Processes: meansNone, CPU: meansNone, Freeze: meansNone}
 	}
-	by := func(controller, otherwise string) string {
-		if g := ps.serves[controller]; g != nil {
-			return g.name
-		}
-		return otherwise
-	}
+	by := ps.cgroups.By
 	return Means{
-		Memory: by(memory, meansWatcher), Processes: by(pids, meansRlimit),
-		CPU: by(cpu, meansNone), Freeze: by(freezer, meansSignals),
+		Memory: by(cgroup.Memory, meansWatcher), Processes: by(cgroup.PIDs, meansRlimit),
+		CPU: by(cgroup.CPU, meansNone), Freeze: by(cgroup.Freezer, meansSignals),
 	}
 }
 
@@ -73,11 +44,7 @@ func (ps *pens) dirs() []string {
 	if ps == nil {
 		return nil
 	}
-	var dirs []string
-	for _, g := range ps.grounds {
-		dirs = append(dirs, g.dir)
-	}
-	return dirs
+	return ps.cgroups.Dirs()
 }
 
 func (ps *pens) close() error {
@@ -85,16 +52,12 @@ func (ps *pens) close() error {
 		return nil
 	}
 	ps.watcher.close()
-	var errs []error
-	for _, g := range ps.grounds {
-		errs = append(errs, g.close())
-	}
-	return errors.Join(errs...)
+	return ps.cgroups.Close()
 }
 
 type pen struct {
 	pens   *pens
-	name   string
+	group  *cgroup.Group
 	limits Limits
 	pid    int
 	space  string // its process namespace, as the link in /proc tells it
@@ -107,44 +70,41 @@ type pen struct {
 	halted []int // what signals have stopped
 }
 
-// add puts a process that has no children yet into a pen. The pen has to be removed also after an error.
-func (ps *pens) add(pid int, number uint64, limits Limits) (*pen, error) {
-	n := &pen{pens: ps, name: strconv.FormatUint(number, 10), limits: limits, pid: pid}
-	space, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/ns/pid")
+// add makes a pen. It has to be removed also after an error.
+func (ps *pens) add(number uint64, limits Limits) (*pen, error) {
+	group, err := ps.cgroups.New(strconv.FormatUint(number, 10), cgroup.Limits{Memory: limits.Memory, Processes: limits.Processes, CPU: limits.CPU})
+	return &pen{pens: ps, group: group, limits: limits}, err
+}
+
+// start starts the first process of a pen, on a thread of the caller's alone; without a pen it just starts one.
+func (n *pen) start(path string, args []string, attr *os.ProcAttr) (*os.Process, error) {
+	if n == nil {
+		return os.StartProcess(path, args, attr)
+	}
+	proc, err := n.group.Start(path, args, attr)
 	if err != nil {
-		return n, err
+		return nil, err
 	}
-	n.space = space
-	for _, g := range ps.grounds {
-		dir := n.dir(g)
-		if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // as all of that tree
-			return n, err
-		}
-		for _, name := range g.controllers {
-			if ps.serves[name] != g || name == pids {
-				continue
-			}
-			if err := apply(dir, g.limit(name, limits)); err != nil {
-				return n, fmt.Errorf("limit: %w", err)
-			}
-		}
-		if err := (cgroupfs{}).write(filepath.Join(dir, wantSelf), strconv.Itoa(pid)); err != nil {
-			return n, err
-		}
+	n.pid = proc.Pid
+	if n.space, err = os.Readlink("/proc/" + strconv.Itoa(n.pid) + "/ns/pid"); err != nil {
+		_ = proc.Kill()
+		_, _ = proc.Wait()
+		return nil, err
 	}
-	return n, nil
+	return proc, nil
 }
 
-// tighten sets the limit that Init could not live with: its runtime has threads that the bot does not have.
-func (n *pen) tighten() error {
-	g := n.pens.serves[pids]
-	if g == nil {
-		return nil
+// bound sets the limits that a cage can live with too.
+func (n *pen) bound() error {
+	err := n.group.Limit(cgroup.Memory, cgroup.CPU)
+	if errors.Is(err, unix.EBUSY) {
+		return fmt.Errorf("%d MiB of memory are not enough to start a process; allow more: %w", n.limits.Memory>>20, err)
 	}
-	return apply(n.dir(g), g.limit(pids, n.limits))
+	return err
 }
 
-func (n *pen) dir(g *ground) string { return filepath.Join(g.dir, n.name) }
+// tighten sets the one that it could not live with: its runtime has threads that the bot does not have.
+func (n *pen) tighten() error { return n.group.Limit(cgroup.PIDs) }
 
 // watch begins to look after the memory of a bot.
 func (n *pen) watch(p *Process) {
@@ -159,15 +119,7 @@ func (n *pen) ended() bool {
 		return false
 	}
 	n.pens.watcher.remove(n)
-	return n.outOfMemory.Load() || n.kills() > 0
-}
-
-func (n *pen) kills() int {
-	g := n.pens.serves[memory]
-	if g == nil {
-		return 0
-	}
-	return g.killed(n.dir(g))
+	return n.outOfMemory.Load() || n.group.MemoryKills() > 0
 }
 
 // kill kills the group and with it, since its head is the first process of a namespace, all of the bot. In version 1 what
@@ -181,11 +133,7 @@ func (n *pen) kill(g *group) {
 	defer n.mu.Unlock()
 	n.killed = true
 	g.kill()
-	for _, at := range n.pens.grounds {
-		if slices.Contains(at.controllers, freezer) {
-			_ = (cgroupfs{}).write(filepath.Join(n.dir(at), "cgroup.kill"), "1") // of version 2, since Linux 5.14
-		}
-	}
+	n.group.Kill()
 	if n.frozen {
 		_ = n.release()
 	}
@@ -197,11 +145,7 @@ func (n *pen) remove() error {
 		return nil
 	}
 	n.pens.watcher.remove(n)
-	var errs []error
-	for _, g := range n.pens.grounds {
-		errs = append(errs, removeDir(n.dir(g), removePatience))
-	}
-	return errors.Join(errs...)
+	return n.group.Remove()
 }
 
 // ours tells whether a process belongs to the bot.
@@ -220,4 +164,8 @@ func (n *pen) signal(pid int, sig unix.Signal) {
 	if n.ours(pid) {
 		_ = unix.PidfdSendSignal(fd, sig, nil, 0)
 	}
+}
+
+func removeTrees(dirs []string, patience time.Duration) error {
+	return cgroup.RemoveTrees(dirs, patience)
 }

@@ -52,7 +52,7 @@ func eachWay(t *testing.T, test func(*testing.T, *sandbox.Launcher)) {
 
 func confine(tb testing.TB, versions ...int) *sandbox.Launcher {
 	tb.Helper()
-	l, err := sandbox.New(sandbox.Config{Init: []string{os.Args[0], "cage-init"}}.WithCgroups(versions...))
+	l, err := sandbox.New(sandbox.Config{Confine: true}.WithCgroups(versions...))
 	require.NoError(tb, err)
 	tb.Cleanup(func() {
 		require.NoError(tb, l.Close())
@@ -107,6 +107,21 @@ for _ in range(20):
     if os.fork() == 0:
         b = bytearray(b'x') * (40 << 20)
         time.sleep(1000)
+time.sleep(1000)`)
+		requireOutOfMemory(t, p)
+	})
+}
+
+// TestMemoryOfPageTables is of memory that a process does not have: it reads a byte of each 2 MiB, which costs a page of tables.
+func TestMemoryOfPageTables(t *testing.T) {
+	eachWay(t, func(t *testing.T, l *sandbox.Launcher) {
+		p := limited(t, l, sandbox.Limits{Memory: 64 << 20}, "python3", "-c", `
+import mmap, time
+maps = []
+for _ in range(64):
+    m = mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
+    maps.append(m)
+    for i in range(0, 1 << 30, 2 << 20): m[i]
 time.sleep(1000)`)
 		requireOutOfMemory(t, p)
 	})
@@ -232,7 +247,7 @@ func TestManyPens(t *testing.T) {
 
 // penArena starts and freezes a bot, says the directories of its cgroups and stays.
 func penArena(args []string) {
-	cfg := sandbox.Config{Init: []string{os.Args[0], "cage-init"}}.WithCgroups(1, 2)
+	cfg := sandbox.Config{Confine: true}.WithCgroups(1, 2)
 	if args[0] == "1" {
 		cfg = cfg.WithCgroups(1)
 	}
@@ -286,7 +301,7 @@ func TestArenaDiesWithPens(t *testing.T) {
 
 // penUser is the test of an ordinary user.
 func penUser([]string) {
-	l, err := sandbox.New(sandbox.Config{Init: []string{os.Args[0], "cage-init"}})
+	l, err := sandbox.New(sandbox.Config{Confine: true})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -19,6 +19,9 @@ func (l *Launcher) try() error {
 	defer closeAll(ours)
 	proc, pen, err := l.startCaged("", Spec{}, 0, theirs, []string{markName + "=" + l.id + ".0"})
 	closeAll(theirs)
+	if errors.Is(err, unix.ENOSPC) {
+		err = fmt.Errorf("there can be no more user namespaces: %w", err)
+	}
 	if err != nil {
 		return &NotConfinedError{Cause: err, Remedy: remedy()}
 	}
@@ -64,7 +67,7 @@ func kernelBefore(major, minor int) bool {
 
 // Probe says which parts of the confinement hold here.
 func (l *Launcher) Probe() Report {
-	if l.init == nil {
+	if l.filter == nil {
 		return Report{Parts: []Feature{{Name: "confinement", State: "off", Remedy: "leave out --unsafe-no-sandbox"}}}
 	}
 	parts := []Feature{

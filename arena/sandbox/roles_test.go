@@ -94,7 +94,7 @@ const fleeing = `env -i setsid sh -c 'sleep 1000 & echo ready; exec sleep 1000' 
 
 // cagedArena is an arena whose bots are confined. It says their pids when their escapees are there.
 func cagedArena() {
-	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}, Init: []string{os.Args[0], "cage-init"}})
+	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}, Confine: true})
 	if err != nil {
 		fmt.Println(err)
 		return

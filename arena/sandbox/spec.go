@@ -29,9 +29,10 @@ type Spec struct {
 	// Env is the whole environment, as NAME=value; nothing is inherited. The launcher adds
 	// ARENA_PROCESS, by which it finds processes that fled, and drops an entry of that name.
 	Env []string
-	// ReadOnly are paths of the host that a confined process may read besides the usual ones and Dir.
+	// ReadOnly are paths of the host that a confined process may read besides the usual ones and Dir. There may be no links
+	// in them, which could be changed after somebody has allowed them.
 	ReadOnly []string
-	// Hide are folders that a confined process sees empty, wherever they show in what it sees.
+	// Hide are folders that a confined process sees empty, wherever they show in what it sees. They have to exist.
 	Hide []string
 	// Trusted is for a command line of the user's own: the program that it names may lie anywhere, and the process then
 	// sees the folder that it is in. Otherwise it must be in Dir, in ReadOnly, in a folder of the system or in the PATH.
@@ -126,7 +127,7 @@ func explain(err error) error {
 	case errors.Is(err, syscall.ENOEXEC):
 		return fmt.Errorf("%w; it is no program for this system, or a script whose first line does not name its interpreter, as in #!/usr/bin/env python3", err)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w; the file is there, but the interpreter of its first line or its dynamic loader is not", err)
+		return fmt.Errorf("%w; the file is there, but the interpreter of its first line or its dynamic loader is not, or lies where a confined bot may not see it", err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%w; the file, its interpreter or its file system does not allow execution", err)
 	default:

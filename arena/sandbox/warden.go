@@ -22,11 +22,8 @@ const (
 	wordReady    = "ready"
 )
 
-// The time for the last processes of a cgroup to leave it.
-const (
-	removePatience = 2 * time.Second
-	sweepPatience  = 100 * time.Millisecond
-)
+// removePatience is the time for the last processes of a cgroup to leave it.
+const removePatience = 2 * time.Second
 
 // Warden is the whole life of a warden process, whose command line is Config.Warden; r
 // and w are its standard input and output. It waits for the end of its launcher, however

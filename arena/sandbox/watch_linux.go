@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/internal/cgroup"
 )
 
 const watchPause = 50 * time.Millisecond
 
 // watcher looks after the memory of all bots of a launcher. Where there are cgroups for memory, the kernel keeps the limit,
 // and it sees only to it that no bot goes on without a part of itself. Where there are none it adds up what the processes
-// of a bot have resident.
+// of a bot have resident, page tables included.
 type watcher struct {
 	quit chan struct{}
 	done sync.WaitGroup
@@ -60,7 +62,7 @@ func (w *watcher) run() {
 				if n.isFrozen() {
 					continue
 				}
-				if n.pens.serves[memory] != nil && n.kills() > 0 || n.pens.serves[memory] == nil && s.exceeds(n.pid, n.limits.Memory) {
+				if n.group.MemoryKills() > 0 || !n.pens.cgroups.Has(cgroup.Memory) && s.exceeds(n.pid, n.limits.Memory) {
 					n.condemn(g)
 				}
 			}
@@ -106,7 +108,8 @@ func (s *survey) exceeds(root int, limit int64) bool {
 	}
 	for _, m := range members {
 		if share, ok := s.sum(m.pid, "/smaps_rollup", "Pss_Anon:", "Pss_Shmem:", "SwapPss:"); ok {
-			exact += share
+			tables, _ := s.sum(m.pid, "/status", "VmPTE:")
+			exact += share + tables
 		} else {
 			exact += s.resident(m.pid)
 		}
@@ -115,7 +118,7 @@ func (s *survey) exceeds(root int, limit int64) bool {
 }
 
 func (s *survey) resident(pid int) int64 {
-	bytes, _ := s.sum(pid, "/status", "RssAnon:", "RssShmem:", "VmSwap:")
+	bytes, _ := s.sum(pid, "/status", "RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
 	return bytes
 }
 

@@ -117,7 +117,7 @@ func (p *podSearch) total() podCost {
 }
 
 // improve searches from the tables as dealt: it goes down to where no exchange helps, then shakes a few members to other
-// tables and goes down again, from wherever that led unless it is worse. It keeps the best it saw.
+// tables and goes down again, from wherever that led unless it is worse. Of equally good stages it keeps the first.
 func (p *podSearch) improve(seed1, seed2 uint64) {
 	n := 0
 	for _, table := range p.tables {

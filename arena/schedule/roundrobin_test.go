@@ -65,7 +65,7 @@ func checkBalance(t *testing.T, n, seats int) {
 
 	all := binomial(n, seats)
 	if all <= 210 {
-		assert.Len(t, tables, all)
+		assert.Len(t, tables, int(all))
 		assert.True(t, slices.IsSortedFunc(tables, slices.Compare), "lexicographic order")
 		return
 	}
@@ -77,10 +77,10 @@ func checkBalance(t *testing.T, n, seats int) {
 	assert.LessOrEqual(t, float64(len(tables)), bound*perfect, "%d entrants at %d seats", n, seats)
 }
 
-func binomial(n, k int) int {
-	c := 1
+func binomial(n, k int) int64 {
+	c := int64(1)
 	for i := range k {
-		c = c * (n - i) / (i + 1)
+		c = c * int64(n-i) / int64(i+1)
 	}
 	return c
 }

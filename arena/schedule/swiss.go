@@ -8,7 +8,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/schedule/internal/matching"
 )
 
-// maxSwiss entrants take up to a minute a stage, 200 a tenth of a second; time grows with the cube.
+// maxSwiss entrants take some seconds a stage, and 400 MB; 200 take less than a tenth of a second. Time grows with the cube.
 const maxSwiss = 1000
 
 // Swiss pairs entrants of equal points who have not met, at tables of two.

@@ -131,7 +131,7 @@ func TestSwissTournamentsCompleteOrSayWhy(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		n := 2 + rng.IntN(15)
-		if seed%25 == 0 {
+		if seed%50 == 0 {
 			n = 17 + rng.IntN(24)
 		}
 		f := schedule.Swiss{Stages: n - 1, Adjacent: rng.IntN(4) == 0}

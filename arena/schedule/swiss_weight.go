@@ -15,21 +15,21 @@ func (p *pairing) edges() []matching.Edge {
 	for i, a := range p.ranking {
 		for j := i + 1; j < n; j++ {
 			b := p.ranking[j]
-			w := make([]int, c.count)
-			w[c.forbidden] = -min(p.forbidden.of(a, b), 1)
+			w := make([]int64, c.count)
+			w[c.forbidden] = int64(-min(p.forbidden.of(a, b), 1))
 			if met := p.met.of(a, b); met > 0 {
 				w[c.met+slices.Index(c.meetings, met)] = -1
 			}
 			if gap := p.points[a] - p.points[b]; gap > 0 {
 				w[c.gap+slices.Index(c.gaps, gap)] = -1
 			}
-			w[c.fold] = -p.fold(i, j)
+			w[c.fold] = int64(-p.fold(i, j))
 			w[c.lot] = -lot(a, b)
 			edges = append(edges, matching.Edge{A: i, B: j, Weight: w})
 		}
 		if n%2 == 1 {
-			w := make([]int, c.count)
-			w[c.byes], w[c.points], w[c.rank] = -p.byes[a], -p.points[a], i
+			w := make([]int64, c.count)
+			w[c.byes], w[c.points], w[c.rank] = int64(-p.byes[a]), int64(-p.points[a]), int64(i)
 			edges = append(edges, matching.Edge{A: i, B: n, Weight: w})
 		}
 	}
@@ -85,7 +85,7 @@ func (p *pairing) fold(i, j int) int {
 
 // lot returns a number below 2^48 that looks drawn for this pair. When every pair has its own, two different pairings with
 // the same sum are all but impossible (Mulmuley, Vazirani and Vazirani, Matching is as easy as matrix inversion, 1987).
-func lot(a, b int) int {
+func lot(a, b int) int64 {
 	x := uint64(min(a, b))<<32 | uint64(max(a, b))
 	for range 2 { // the finalizer of SplitMix64
 		x += 0x9e3779b97f4a7c15
@@ -93,5 +93,5 @@ func lot(a, b int) int {
 		x = (x ^ x>>27) * 0x94d049bb133111eb
 		x ^= x >> 31
 	}
-	return int(x >> 16)
+	return int64(x >> 16)
 }

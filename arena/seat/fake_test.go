@@ -14,7 +14,9 @@ import (
 
 // fake is a bot inside the test, at the far ends of two pipes without buffers, and its process.
 type fake struct {
-	outOfMemory bool // set before the end
+	outOfMemory bool   // set before the end
+	memory      int64  // its limit
+	stderr      string // before the rest of it
 
 	stdin, stdout net.Conn // the bot's ends
 	lines         *protocol.Lines
@@ -45,9 +47,10 @@ func (f *fake) exit(how string, killed bool) {
 func (f *fake) Done() <-chan struct{} { return f.done }
 func (f *fake) Ended() string         { return f.how }
 func (f *fake) OutOfMemory() bool     { return f.outOfMemory }
+func (f *fake) MemoryLimit() int64    { return f.memory }
 
 func (f *fake) Killed() bool   { return f.killed }
-func (f *fake) Stderr() string { return "a\nlog\n" }
+func (f *fake) Stderr() string { return f.stderr + "a\nlog\n" }
 
 func (f *fake) Kill() {
 	if f.kill != nil {

@@ -119,11 +119,12 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 		return failure(err.Error())
 	}
 	if err != nil {
-		return answer{fault: protocol.StartFault, elapsed: time.Since(begin), report: protocol.FaultReport{Detail: err.Error()}}
+		detail := err.Error() + startHint(err, h.memoryLimit())
+		return answer{fault: protocol.StartFault, elapsed: time.Since(begin), report: protocol.FaultReport{Detail: detail}}
 	}
 	h.process = process
 	h.mu.Lock()
-	h.talk = newTalk(filePipes{process}, running{process})
+	h.talk = newTalk(filePipes{process}, running{process, h.memoryLimit()})
 	givenUp := h.givenUp
 	h.mu.Unlock()
 	if givenUp {
@@ -132,16 +133,35 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 	loaded := time.Since(begin)
 	a := h.talk.ask(line, 0, limit-loaded)
 	a.elapsed += loaded
+	return unready(a, limit, h.memoryLimit())
+}
+
+// unready makes a start fault of what came instead of ready.
+func unready(a answer, limit time.Duration, memory int64) answer {
+	hint := ""
+	if a.report.Stderr == "" {
+		hint = perhaps(memory)
+	}
 	switch a.fault {
 	case "", ownFault:
 		return a
 	case protocol.Timeout:
-		a.report.Detail = fmt.Sprintf("not ready within %v; answer hello with {\"type\":\"ready\"} and flush", limit)
+		a.report.Detail = fmt.Sprintf("not ready within %v; answer hello with {\"type\":\"ready\"} and flush", limit) + hint
+	case protocol.Crash, protocol.Disconnect:
+		a.report.Detail = "before ready: " + a.report.Detail + hint
 	default:
 		a.report.Detail = "before ready: " + a.report.Detail
 	}
 	a.fault = protocol.StartFault
 	return a
+}
+
+// memoryLimit is what keeps the bot, which only a launcher that confines does.
+func (h *Host) memoryLimit() int64 {
+	if !h.launcher.Probe().Confined {
+		return 0
+	}
+	return h.spec.Limits.Memory
 }
 
 // scarce tells what the machine has no more of from a mistake of the bot's.
@@ -198,11 +218,16 @@ func (f filePipes) Write(b []byte) (int, error)        { return f.p.Stdin().Writ
 func (f filePipes) SetReadDeadline(t time.Time) error  { return f.p.Stdout().SetReadDeadline(t) }
 func (f filePipes) SetWriteDeadline(t time.Time) error { return f.p.Stdin().SetWriteDeadline(t) }
 
-type running struct{ *sandbox.Process }
+type running struct {
+	*sandbox.Process
+
+	memory int64 // the limit in bytes
+}
 
 func (r running) Ended() string  { return r.Exit().String() }
 func (r running) Killed() bool   { return r.Exit().Signal == syscall.SIGKILL }
 func (r running) Stderr() string { return r.Process.Stderr().String() }
 func (r running) Kill()          { _ = r.Process.Kill() } // Stop returns the same error
 
-func (r running) OutOfMemory() bool { return r.Exit().OutOfMemory }
+func (r running) OutOfMemory() bool  { return r.Exit().OutOfMemory }
+func (r running) MemoryLimit() int64 { return r.memory }

@@ -20,6 +20,7 @@ type process interface {
 	Ended() string         // how it ended, after Done or Kill
 	Killed() bool          // whether that may have been the work of Kill
 	OutOfMemory() bool     // whether it was ended for using more memory than it may
+	MemoryLimit() int64    // in bytes; 0 is none
 	Stderr() string
 }
 
@@ -182,14 +183,18 @@ func (t *talk) hangUp(cause error) {
 		}
 		t.process.Kill()
 		if t.process.OutOfMemory() {
-			t.settle(now, protocol.Memory, "it used more memory than it may")
+			t.settle(now, protocol.Memory, "it used more memory than it may"+lacks("", t.process.MemoryLimit()))
 			return
 		}
 		if running && t.process.Killed() {
 			t.settle(now, protocol.Disconnect, cause.Error()+", and was still running")
 			return
 		}
-		t.settle(now, protocol.Crash, t.process.Ended())
+		detail := t.process.Ended()
+		if memoryLine(t.process.Stderr()) != "" {
+			detail += lacks("; its stderr tells of a lack of memory", t.process.MemoryLimit())
+		}
+		t.settle(now, protocol.Crash, detail)
 	})
 }
 
@@ -234,7 +239,7 @@ func (t *talk) over() bool {
 func (t *talk) report(detail string) protocol.FaultReport {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return protocol.FaultReport{Detail: detail, Line: t.last, Stderr: lastLines(t.process.Stderr())}
+	return protocol.FaultReport{Detail: detail, Line: t.last, Stderr: excerpt(t.process.Stderr())}
 }
 
 func offence(line []byte) string { return string(line[:min(len(line), protocol.MaxOffence)]) }

@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(errOut, "arena: %v\n", err)
+	fmt.Fprintf(errOut, "arena: %s\n", printable(err.Error())) // it may quote what a stranger wrote
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}
@@ -111,7 +111,6 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			doctorCommand(),
 			versionCommand(),
 			wardenCommand(),
-			cageCommand(),
 		},
 	}
 	app.Action = groupAction(app.Commands)

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -54,6 +53,16 @@ func readAll(t *testing.T, dir string) string {
 	return all.String()
 }
 
+// TestSecretFoldersAreThere makes the folders that bots may not see before the first bot runs: a tournament that another arena
+// begins in them later would show its seed.
+func TestSecretFoldersAreThere(t *testing.T) {
+	needLinux(t)
+	data := filepath.Join(t.TempDir(), "data")
+	succeed(t, "match", "greedy", "random", "--deals", "1", "-q", "--data", data)
+	require.DirExists(t, filepath.Join(data, "tournaments"))
+	require.DirExists(t, filepath.Join(data, "replays"))
+}
+
 // TestMemoryFault plays against a bot that takes more and more memory.
 func TestMemoryFault(t *testing.T) {
 	needLinux(t)
@@ -77,48 +86,39 @@ for line in sys.stdin:
 	require.NotEmpty(t, report.Result.Faults)
 	for _, fault := range report.Result.Faults {
 		require.Equal(t, protocol.Memory, fault.Code, fault.Detail)
+		require.Contains(t, fault.Detail, "the limit is 512 MiB with all its processes; --memory raises it")
 		require.Equal(t, "glutton@dev", fault.Bot)
 		require.True(t, fault.Forfeit)
 	}
 }
 
-func TestDoctor(t *testing.T) {
+// TestLackOfMemory plays against a bot that is refused memory, and starts some that get too little to begin with.
+func TestLackOfMemory(t *testing.T) {
 	needLinux(t)
-	text := succeed(t, "doctor")
-	for _, part := range []string{"namespaces", "system calls", "users", "files", "memory", "processes", "processor", "freezing"} {
-		require.Contains(t, text, part)
+	script := filepath.Join(t.TempDir(), "greed.py")
+	require.NoError(t, os.WriteFile(script, []byte(`import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif m["type"] == "turn":
+        held = bytearray(1 << 30)
+`), 0o644))
+	args := []string{"match", "greedy", "cmd:python3 " + script, "--deals", "1", "-q", "--no-replays", "--json", "--move-time", "60s"}
+	var report matchReport
+	require.NoError(t, json.Unmarshal([]byte(succeed(t, args...)), &report))
+	require.NotEmpty(t, report.Result.Faults)
+	for _, fault := range report.Result.Faults {
+		require.Equal(t, protocol.Crash, fault.Code)
+		require.Equal(t, "exit status 1; its stderr tells of a lack of memory: the limit is 512 MiB with all its processes; "+
+			"--memory raises it, or memory_mb in a tournament file", fault.Detail)
+		require.Contains(t, fault.Stderr, "MemoryError")
 	}
-	var doctor, version struct {
-		Sandbox struct{ Confined bool }
+	o := arenaRun(t, append(args, "--memory", "4")...)
+	require.Equal(t, exitError, o.code)
+	for _, bot := range []string{"greedy@1", "greed@dev"} {
+		require.Regexp(t, bot+" does not start, so nothing was played: .*: the limit is 4 MiB with all its processes; --memory raises it", o.errOut)
 	}
-	require.NoError(t, json.Unmarshal([]byte(succeed(t, "doctor", "--json")), &doctor))
-	require.True(t, doctor.Sandbox.Confined)
-	require.NoError(t, json.Unmarshal([]byte(succeed(t, "version", "--json")), &version))
-	require.Equal(t, doctor, version)
-}
-
-// TestRefusesWithoutConfinement takes user namespaces away and requires a refusal that says what to do.
-func TestRefusesWithoutConfinement(t *testing.T) {
-	needLinux(t)
-	unshare, err := exec.LookPath("unshare")
-	require.NoError(t, err, "it is part of util-linux")
-	exe, err := os.Executable()
-	require.NoError(t, err)
-	inside := func(args string) (string, int) {
-		cmd := exec.Command(unshare, "--user", "--map-root-user", "--mount", "sh", "-c",
-			"echo 0 >/proc/sys/user/max_user_namespaces && exec "+exe+" "+args)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			require.IsType(t, &exec.ExitError{}, err)
-		}
-		return string(out), cmd.ProcessState.ExitCode()
-	}
-	out, code := inside("match greedy random --no-replays -q --deals 1")
-	require.Equal(t, exitError, code, out)
-	require.Contains(t, out, "sysctl -w user.max_user_namespaces=")
-	require.Contains(t, out, "--unsafe-no-sandbox")
-	out, code = inside("match greedy random --no-replays -q --deals 1 --unsafe-no-sandbox")
-	require.Equal(t, exitOK, code, out)
 }
 
 // TestManifestAsksToRead requires the user's word before a bot reads what its manifest asks for.
@@ -137,6 +137,11 @@ func TestManifestAsksToRead(t *testing.T) {
 	require.Equal(t, exitUsage, o.code, o.errOut)
 	require.Contains(t, o.errOut, "reader@1 asks to read "+book+"; if you agree, add --allow-read "+book)
 	succeed(t, append(args, "--allow-read", filepath.Dir(book), "--strict")...)
+	for _, all := range []string{"", "/"} {
+		o = arenaRun(t, append(args, "--allow-read", all)...)
+		require.Equal(t, exitUsage, o.code, o.errOut)
+		require.Contains(t, o.errOut, "name a folder or a file")
+	}
 }
 
 // TestDataIsHidden lets a bot whose folder has the data folder in it look for the seed of the running tournament.

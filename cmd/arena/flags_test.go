@@ -63,6 +63,7 @@ func TestMistakes(t *testing.T) {
 		"tournament run":                                {code: 2, errOut: "one file, or --demo"},
 		"tournament run --demo x.toml":                  {code: 2, errOut: "no file with --demo"},
 		"tournament run nothere.toml":                   {code: 2, errOut: "there is no such file"},
+		"tournament run " + dir:                         {code: 2, errOut: dir + " is no regular file but a folder"},
 		"leaderboard":                                   {code: 4, errOut: "play some with: arena tournament run --demo"},
 		"leaderboard x":                                 {code: 2, errOut: "leaderboard takes no arguments"},
 		"replay show nothere":                           {code: 4, errOut: "nothere: not found"},

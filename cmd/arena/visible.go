@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,7 +11,8 @@ import (
 )
 
 // secrets are the folders that no bot may look into, even if they lie in its own: seeds, and replays of deals that are
-// still to be played with other seats.
+// still to be played with other seats. It makes those that are not there, since another arena may put something into them
+// while bots run.
 func secrets(c *cli.Context) (dirs []string, err error) {
 	data := c.String("data") // the bots of the demo lie beside
 	for _, dir := range []string{tournamentDir(c), filepath.Join(data, "replays"), c.String("replays")} {
@@ -19,7 +22,10 @@ func secrets(c *cli.Context) (dirs []string, err error) {
 		if dir, err = filepath.Abs(dir); err != nil {
 			return nil, err
 		}
-		dirs = append(dirs, dir, resolved(dir))
+		if err = os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("folder for what bots may not see: %w; choose another --data or --replays", err)
+		}
+		dirs = append(dirs, dir)
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs), nil
@@ -38,6 +44,11 @@ const allowRead = "allow-read"
 // checkReads holds what the manifests of bots ask to read against what the user allows. Nothing is allowed unsaid: a
 // manifest may be a stranger's.
 func checkReads(allowed []string, entrants []entrant) error {
+	for _, dir := range allowed {
+		if dir == "" || filepath.Clean(dir) == "/" {
+			return usagef("--%s %q: name a folder or a file, and not all there is", allowRead, dir)
+		}
+	}
 	for _, e := range entrants {
 		if e.Trusted {
 			continue

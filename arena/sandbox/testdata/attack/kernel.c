@@ -4,6 +4,7 @@
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/io.h>
@@ -17,6 +18,7 @@
 #include <sys/shm.h>
 #include <sys/swap.h>
 #include <sys/time.h>
+#include <time.h>
 
 // Namespaces, roots and mounts.
 
@@ -121,6 +123,27 @@ static int mq(char **args) {
 }
 static int watch(char **args) { return result(inotify_init()); }
 static int watch_all(char **args) { return result(fanotify_init(FAN_CLASS_NOTIF | 0x200, 0)); } // FAN_REPORT_FID
+static int notify(char **args) {
+	int fd = open("/usr", O_RDONLY);
+	return fd < 0 ? errno : result(fcntl(fd, F_NOTIFY, DN_ACCESS));
+}
+static int lease(char **args) {
+	char name[64];
+	snprintf(name, sizeof name, "/tmp/attack-%d", getpid());
+	close(open(name, O_CREAT | O_WRONLY | O_EXCL, 0600));
+	int fd = open(name, O_RDONLY);
+	unlink(name);
+	return fd < 0 ? errno : result(fcntl(fd, F_SETLEASE, F_RDLCK));
+}
+static int own_signal(char **args) { return result(fcntl(0, F_SETSIG, SIGCONT)); }
+static int own_signal_wide(char **args) { return result(syscall(SYS_fcntl, 0, F_SETSIG | 1UL << 32, SIGCONT)); }
+
+// awake asks for a signal that continues what is stopped.
+static int awake(char **args) {
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+	timer_t timer;
+	return result(timer_create(CLOCK_MONOTONIC, &event, &timer));
+}
 static int hidden(char **args) { return result(memfd_create("attack", 0)); }
 static int locked(char **args) {
 	static char page[4096];
@@ -174,6 +197,7 @@ const struct attack kernel[] = {
 	{"open_tree", open_tree_at}, {"fsopen", open_fs}, {"mount_setattr", mount_attr}, {"handle", handle}, {"keyctl", keyring},
 	{"add_key", add_key}, {"io_uring", uring}, {"bpf", bpf_map}, {"perf", perf}, {"userfaultfd", faults}, {"shmget", shm},
 	{"msgget", msg}, {"semget", sem}, {"mq_open", mq}, {"inotify", watch}, {"fanotify", watch_all}, {"memfd", hidden},
+	{"notify", notify}, {"lease", lease}, {"setsig", own_signal}, {"setsig-wide", own_signal_wide}, {"timer", awake},
 	{"mlock", locked}, {"tiocsti", type}, {"tiocsti-wide", type_wide}, {"int80", int80}, {"x32", x32}, {"iopl", ports},
 	{"listmount", list_mounts}, {"unknown", unknown}, {"personality", persona}, {"reboot", reboot_wrong}, {"settime", set_time},
 	{"hostname", set_name}, {"syslog", log_size}, {"swapon", swap}, {"module", module}, {0},

@@ -12,7 +12,7 @@ type Edge struct {
 	// Weight has as many digits as that of every other edge. The weight of a matching is the sum of the weights of its
 	// edges, digit by digit; of two such sums the larger is the one that is larger at the first digit where they differ.
 	// Digits may be negative.
-	Weight []int
+	Weight []int64
 }
 
 // MaxWeight returns the partner of each of n vertices, or -1, in a matching than which none is heavier. None of its edges

@@ -17,7 +17,7 @@ import (
 )
 
 // value checks that mate is a matching along edges and returns how many it has and what they weigh.
-func value(t require.TestingT, n int, edges []matching.Edge, mate []int) (size int, weight []int) {
+func value(t require.TestingT, n int, edges []matching.Edge, mate []int) (size int, weight []int64) {
 	require.Len(t, mate, n)
 	single := 0
 	for v, m := range mate {
@@ -38,7 +38,7 @@ func value(t require.TestingT, n int, edges []matching.Edge, mate []int) (size i
 }
 
 // plus adds digit by digit; nil is zero.
-func plus(a, b []int) []int {
+func plus(a, b []int64) []int64 {
 	if a == nil {
 		return b
 	}
@@ -57,7 +57,8 @@ func TestPublishedCases(t *testing.T) {
 			Name           string
 			Edges          [][3]int
 			MaxCardinality bool `json:"max_cardinality"`
-			Weight, Size   int
+			Weight         int64
+			Size           int
 		}
 	}
 	require.NoError(t, json.Unmarshal(text, &file))
@@ -68,7 +69,7 @@ func TestPublishedCases(t *testing.T) {
 			var edges []matching.Edge
 			for _, e := range tt.Edges {
 				n = max(n, e[0]+1, e[1]+1)
-				edges = append(edges, matching.Edge{A: e[0], B: e[1], Weight: []int{e[2]}})
+				edges = append(edges, matching.Edge{A: e[0], B: e[1], Weight: []int64{int64(e[2])}})
 			}
 			find := matching.MaxWeight
 			if tt.MaxCardinality {
@@ -76,14 +77,14 @@ func TestPublishedCases(t *testing.T) {
 			}
 			size, weight := value(t, n, edges, find(n, edges))
 			assert.Equal(t, tt.Size, size)
-			assert.Equal(t, tt.Weight, plus(weight, []int{0})[0])
+			assert.Equal(t, tt.Weight, plus(weight, []int64{0})[0])
 		})
 	}
 }
 
 // best tries all matchings.
-func best(n int, edges []matching.Edge, better func(sizeA int, a []int, sizeB int, b []int) bool) (size int, weight []int) {
-	at := make(map[[2]int][]int)
+func best(n int, edges []matching.Edge, better func(sizeA int, a []int64, sizeB int, b []int64) bool) (size int, weight []int64) {
+	at := make(map[[2]int][]int64)
 	for _, e := range edges {
 		at[[2]int{min(e.A, e.B), max(e.A, e.B)}] = e.Weight
 	}
@@ -92,13 +93,13 @@ func best(n int, edges []matching.Edge, better func(sizeA int, a []int, sizeB in
 		digits = len(edges[0].Weight)
 	}
 	used := make([]bool, n)
-	var try func(v int) (int, []int)
-	try = func(v int) (int, []int) {
+	var try func(v int) (int, []int64)
+	try = func(v int) (int, []int64) {
 		for v < n && used[v] {
 			v++
 		}
 		if v == n {
-			return 0, make([]int, digits)
+			return 0, make([]int64, digits)
 		}
 		most, heaviest := try(v + 1)
 		for u := v + 1; u < n; u++ {
@@ -118,9 +119,9 @@ func best(n int, edges []matching.Edge, better func(sizeA int, a []int, sizeB in
 	return try(0)
 }
 
-func heavier(_ int, a []int, _ int, b []int) bool { return slices.Compare(a, b) > 0 }
+func heavier(_ int, a []int64, _ int, b []int64) bool { return slices.Compare(a, b) > 0 }
 
-func larger(sizeA int, a []int, sizeB int, b []int) bool {
+func larger(sizeA int, a []int64, sizeB int, b []int64) bool {
 	return sizeA > sizeB || sizeA == sizeB && slices.Compare(a, b) > 0
 }
 
@@ -129,7 +130,7 @@ func checkAgainstAll(t require.TestingT, n int, edges []matching.Edge) {
 	if len(edges) > 0 {
 		digits = len(edges[0].Weight)
 	}
-	zero := make([]int, digits)
+	zero := make([]int64, digits)
 	_, want := best(n, edges, heavier)
 	_, weight := value(t, n, edges, matching.MaxWeight(n, edges))
 	require.Equal(t, want, plus(zero, weight), "the heaviest of %v", edges)
@@ -154,7 +155,7 @@ func TestAgainstAllMatchings(t *testing.T) {
 				}
 				e := matching.Edge{A: a, B: b}
 				for range digits {
-					e.Weight = append(e.Weight, rng.IntN(span+1)-span/4)
+					e.Weight = append(e.Weight, int64(rng.IntN(span+1)-span/4))
 				}
 				edges = append(edges, e)
 			}
@@ -166,7 +167,7 @@ func TestAgainstAllMatchings(t *testing.T) {
 func TestAgainstAllMatchingsDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 10).Draw(t, "n")
-		digit := rapid.OneOf(rapid.IntRange(-2, 6), rapid.IntRange(-1<<40, 1<<40))
+		digit := rapid.OneOf(rapid.Int64Range(-2, 6), rapid.Int64Range(-1<<40, 1<<40))
 		weight := rapid.SliceOfN(digit, 2, 2)
 		var edges []matching.Edge
 		for a := range n {
@@ -194,7 +195,7 @@ func TestDualsProveTheOptimum(t *testing.T) {
 				}
 				e := matching.Edge{A: a, B: b}
 				for range digits {
-					e.Weight = append(e.Weight, (rng.IntN(span+1)-1)<<rng.IntN(20))
+					e.Weight = append(e.Weight, int64(rng.IntN(span+1)-1)<<rng.IntN(20))
 				}
 				edges = append(edges, e)
 			}
@@ -204,11 +205,35 @@ func TestDualsProveTheOptimum(t *testing.T) {
 	}
 }
 
+// Numbers of all lengths around those of one word, two and three.
+func TestWeightsOfAllLengths(t *testing.T) {
+	rng := rand.New(rand.NewPCG(64, 128))
+	for length := range 61 {
+		for digits := 1; digits <= 3; digits++ {
+			for range 8 {
+				var edges []matching.Edge
+				for a := range 8 {
+					for b := range a {
+						e := matching.Edge{A: a, B: b}
+						for range digits {
+							e.Weight = append(e.Weight, (1-2*rng.Int64N(2))*(1<<length-rng.Int64N(1+1<<(length/2))))
+						}
+						if rng.IntN(3) > 0 {
+							edges = append(edges, e)
+						}
+					}
+				}
+				checkAgainstAll(t, 8, edges)
+			}
+		}
+	}
+}
+
 func TestNothingToPair(t *testing.T) {
 	assert.Empty(t, matching.MaxCardinality(0, nil))
 	assert.Equal(t, []int{-1, -1, -1}, matching.MaxCardinality(3, nil))
-	assert.Equal(t, []int{1, 0}, matching.MaxCardinality(2, []matching.Edge{{A: 0, B: 1, Weight: []int{-5}}}))
-	assert.Equal(t, []int{-1, -1}, matching.MaxWeight(2, []matching.Edge{{A: 0, B: 1, Weight: []int{0}}}))
+	assert.Equal(t, []int{1, 0}, matching.MaxCardinality(2, []matching.Edge{{A: 0, B: 1, Weight: []int64{-5}}}))
+	assert.Equal(t, []int{-1, -1}, matching.MaxWeight(2, []matching.Edge{{A: 0, B: 1, Weight: []int64{0}}}))
 	assert.Equal(t, []int{1, 0}, matching.MaxCardinality(2, []matching.Edge{{A: 1, B: 0}}), "no digits")
 }
 
@@ -218,7 +243,7 @@ func BenchmarkMaxCardinality(b *testing.B) {
 		var edges []matching.Edge
 		for x := range n {
 			for y := range x {
-				edges = append(edges, matching.Edge{A: y, B: x, Weight: []int{rng.IntN(3), -rng.IntN(10), -rng.IntN(n * n)}})
+				edges = append(edges, matching.Edge{A: y, B: x, Weight: []int64{rng.Int64N(3), -rng.Int64N(10), -rng.Int64N(int64(n * n))}})
 			}
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -89,7 +89,7 @@ func newPacker(n int, edges []Edge) packer {
 	}
 	// The digits of two matchings, of n/2 edges each, differ by at most n*largest. Twice that leaves room for a sign.
 	p := packer{widths: make([]int, len(largest))}
-	total := bits.Len(uint(n)) + 4 // duals are less than 4n times the largest weight
+	total := bits.Len(uint(n)) + 4 // duals and slacks are less than 16n times the largest weight
 	for i, m := range largest {
 		p.widths[i] = bits.Len64(m) + bits.Len(uint(n)) + 1
 		total += p.widths[i]
@@ -98,12 +98,12 @@ func newPacker(n int, edges []Edge) packer {
 	return p
 }
 
-func (p packer) pack(weight []int) number {
+func (p packer) pack(weight []int64) number {
 	x, digit := make(number, p.words), make(number, p.words)
 	for i, d := range weight {
 		x.shift(p.widths[i])
 		for w := range digit {
-			digit[w] = uint64(int64(d) >> 63)
+			digit[w] = uint64(d >> 63)
 		}
 		digit[0] = uint64(d)
 		x.add(digit)
@@ -111,7 +111,7 @@ func (p packer) pack(weight []int) number {
 	return slices.Clip(x)
 }
 
-func magnitude(x int) uint64 {
+func magnitude(x int64) uint64 {
 	if x < 0 {
 		return -uint64(x)
 	}

@@ -1,11 +1,11 @@
-package sandbox
+package cage
 
 import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -15,7 +15,7 @@ const newRoot = "/tmp"
 
 // buildRoot makes the file system of the bot: the views, one bounded place to write, a few devices, and the processes of
 // its own namespace.
-func buildRoot(c cage) error {
+func buildRoot(c Cage) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
@@ -25,7 +25,7 @@ func buildRoot(c cage) error {
 		if v.FD >= 0 {
 			continue
 		}
-		fd, err := openView(v.Path, i >= len(c.Views))
+		fd, err := OpenView(v.Path, i >= len(c.Views))
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -38,7 +38,7 @@ func buildRoot(c cage) error {
 	if err := unix.Mount("tmpfs", newRoot, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
 		return fmt.Errorf("mount the new root: %w", err)
 	}
-	if err := placeScratch(c.Limits.Scratch); err != nil {
+	if err := placeScratch(c.Scratch); err != nil {
 		return err
 	}
 	for _, v := range views { // after the scratch, since a bot's folder may lie below /tmp
@@ -50,16 +50,16 @@ func buildRoot(c cage) error {
 		return err
 	}
 	for _, path := range c.Hide {
-		if err := hide(filepath.Join(newRoot, path)); err != nil {
+		if err := hide(newRoot + path); err != nil {
 			return fmt.Errorf("hide %s: %w", path, err)
 		}
 	}
 	return moveRoot(c.Dir)
 }
 
-// openView takes a clone of the mounts at a path, and from the clone the right to write, and devices unless it is one. The
+// OpenView takes a clone of the mounts at a path, and from the clone the right to write, and devices unless it is one. The
 // caller may be another process than the one that places it.
-func openView(path string, device bool) (int, error) {
+func OpenView(path string, device bool) (int, error) {
 	fd, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 	if err != nil {
 		return -1, err
@@ -75,21 +75,21 @@ func openView(path string, device bool) (int, error) {
 	return fd, nil
 }
 
-func devices() []view {
-	var views []view
+func devices() []View {
+	var views []View
 	for _, name := range []string{"null", "zero", "full", "random", "urandom"} {
-		views = append(views, view{Path: "/dev/" + name, FD: -1})
+		views = append(views, View{Path: "/dev/" + name, FD: -1})
 	}
 	return views
 }
 
 // place mounts a view under its own name.
-func place(v view) error {
+func place(v View) error {
 	if v.FD < 0 {
 		return nil
 	}
 	defer func() { _ = unix.Close(v.FD) }()
-	target := filepath.Join(newRoot, v.Path)
+	target := newRoot + v.Path
 	var stat unix.Stat_t
 	if err := unix.Fstat(v.FD, &stat); err != nil {
 		return err
@@ -107,7 +107,7 @@ func makeTarget(path string, dir bool) error {
 	if dir {
 		return os.MkdirAll(path, 0o755) //nolint:gosec // the bot may see its own root
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // the bot may see its own root
+	if err := os.MkdirAll(path[:strings.LastIndexByte(path, '/')], 0o755); err != nil { //nolint:gosec // the bot may see its own root
 		return err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE, 0o600)
@@ -120,7 +120,7 @@ func makeTarget(path string, dir bool) error {
 // placeScratch mounts one file system under two names, so that they share one quota.
 func placeScratch(size int64) error {
 	options := fmt.Sprintf("size=%d,nr_inodes=%d,mode=1777", size, 4096)
-	tmp, shm := filepath.Join(newRoot, "tmp"), filepath.Join(newRoot, "dev/shm")
+	tmp, shm := newRoot+"/tmp", newRoot+"/dev/shm"
 	for _, dir := range []string{tmp, shm} {
 		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the bot may see its own root
 			return err
@@ -138,12 +138,12 @@ func placeScratch(size int64) error {
 // placeProc shows the namespace's own processes. In a container that hides parts of its own /proc the kernel refuses, and
 // then there is none.
 func placeProc() error {
-	for link, to := range map[string]string{"dev/fd": "/proc/self/fd", "dev/stdin": "/proc/self/fd/0", "dev/stdout": "/proc/self/fd/1", "dev/stderr": "/proc/self/fd/2"} {
-		if err := os.Symlink(to, filepath.Join(newRoot, link)); err != nil {
+	for link, to := range map[string]string{"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"} {
+		if err := os.Symlink(to, newRoot+link); err != nil {
 			return err
 		}
 	}
-	proc := filepath.Join(newRoot, "proc")
+	proc := newRoot + "/proc"
 	if err := os.Mkdir(proc, 0o755); err != nil { //nolint:gosec // the bot may see its own root
 		return err
 	}

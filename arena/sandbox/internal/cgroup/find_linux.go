@@ -1,4 +1,4 @@
-package sandbox
+package cgroup
 
 import (
 	"os"
@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
+// The controllers that are used.
 const (
-	memory  = "memory"
-	pids    = "pids"
-	cpu     = "cpu"
-	freezer = "freezer" // of version 2 every cgroup has one
+	Memory  = "memory"
+	PIDs    = "pids"
+	CPU     = "cpu"
+	Freezer = "freezer" // of version 2 every cgroup has one
 )
 
 // hierarchy is a mounted tree of cgroups and the place of this program in it.
@@ -73,7 +74,7 @@ func parseKind(kind, options string) (h hierarchy, ok bool) {
 	case "cgroup":
 		h.version = 1
 		for name := range strings.SplitSeq(options, ",") {
-			if slices.Contains([]string{memory, pids, cpu, freezer}, name) {
+			if slices.Contains([]string{Memory, PIDs, CPU, Freezer}, name) {
 				h.controllers = append(h.controllers, name)
 			}
 		}

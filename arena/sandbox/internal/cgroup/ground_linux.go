@@ -1,4 +1,4 @@
-package sandbox
+package cgroup
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ const (
 	groundPrefix = "arena-"
 	selfName     = "arena.self" // where this program goes to make room for cgroups beside it
 	wantSelf     = "cgroup.procs"
+	wantThread   = "tasks" // of version 1: where a thread goes alone
 	wantSubtree  = "cgroup.subtree_control"
 )
 
@@ -23,6 +24,7 @@ const (
 type ground struct {
 	dialect
 	dir         string
+	home        string // where the threads of this program are, in version 1
 	controllers []string
 	lock        int
 }
@@ -42,7 +44,7 @@ func choose(t tree, from []hierarchy, pid int) []lot {
 			if dir, controllers, ok := chooseV2(t, h, pid); ok {
 				lots = append(lots, lot{h.version, dir, controllers})
 			}
-		} else if t.writable(h.own) {
+		} else if t.writable(h.own) && t.writable(filepath.Join(h.own, wantThread)) {
 			lots = append(lots, lot{h.version, h.own, h.controllers})
 		}
 	}
@@ -65,14 +67,14 @@ func chooseV2(t tree, h hierarchy, pid int) (dir string, controllers []string, o
 		if at == start && len(have) < 3 {
 			have = enable(t, at, pid)
 		}
-		if !ok || slices.Contains(have, memory) {
+		if !ok || slices.Contains(have, Memory) {
 			dir, controllers, ok = at, have, true
 		}
-		if slices.Contains(have, memory) || at == h.mount || at == "/" {
+		if slices.Contains(have, Memory) || at == h.mount || at == "/" {
 			break
 		}
 	}
-	return dir, append(controllers, freezer), ok
+	return dir, append(controllers, Freezer), ok
 }
 
 // given lists which controllers of ours a cgroup passes on.
@@ -82,7 +84,7 @@ func given(t tree, dir string) []string {
 }
 
 func ours(text string) []string {
-	return slices.DeleteFunc(strings.Fields(text), func(name string) bool { return name != memory && name != pids && name != cpu })
+	return slices.DeleteFunc(strings.Fields(text), func(name string) bool { return name != Memory && name != PIDs && name != CPU })
 }
 
 // enable makes the own cgroup pass on what it has.
@@ -121,6 +123,9 @@ func stepDown(t tree, dir string, pid int) bool {
 // made once more.
 func openGround(t tree, l lot, id string) (*ground, error) {
 	g := &ground{dialect: dialectOf(l.version), dir: filepath.Join(l.dir, groundPrefix+id), controllers: l.controllers}
+	if l.version == 1 {
+		g.home = l.dir
+	}
 	for range 10 {
 		if err := t.mkdir(g.dir); err != nil && !errors.Is(err, unix.EEXIST) {
 			return nil, err
@@ -144,7 +149,7 @@ func openGround(t tree, l lot, id string) (*ground, error) {
 }
 
 func (g *ground) close() error {
-	err := removeTrees([]string{g.dir}, removePatience)
+	err := RemoveTrees([]string{g.dir}, removePatience)
 	_ = unix.Close(g.lock)
 	return err
 }

@@ -1,4 +1,4 @@
-package sandbox
+package cgroup
 
 import (
 	"errors"
@@ -9,6 +9,9 @@ import (
 
 	"golang.org/x/sys/unix"
 )
+
+// sweepPatience is the time for the last processes of a dead launcher's cgroup to leave it.
+const sweepPatience = 100 * time.Millisecond
 
 // sweep removes what launchers left that died with their warden. The lock of a ground is free if its launcher is dead.
 func sweep(lots []lot) {
@@ -26,12 +29,12 @@ func sweep(lots []lot) {
 			}
 		}
 	}
-	_ = removeTrees(left, sweepPatience)
+	_ = RemoveTrees(left, sweepPatience)
 }
 
-// removeTrees removes the grounds of a launcher. First it thaws all that is frozen in them, lest a kill that is under way
+// RemoveTrees removes the grounds of a launcher. First it thaws all that is frozen in them, lest a kill that is under way
 // wait for ever, and with it all the cgroups that the process is in.
-func removeTrees(dirs []string, patience time.Duration) error {
+func RemoveTrees(dirs []string, patience time.Duration) error {
 	var all []string
 	var errs []error
 	for _, dir := range dirs {

@@ -1,4 +1,4 @@
-package sandbox
+package cgroup
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ type dialect struct {
 	limit        func(controller string, l Limits) []knob
 	freeze, thaw knob
 	frozen       [2]string // a file, and the line in it that says that all are frozen
-	kills        string    // the file that counts the processes killed for memory, on a line "oom_kill N"
+	kills        string    // the file that counts the processes killed for Memory, on a line "oom_kill N"
 }
 
 func dialectOf(version int) dialect {
@@ -51,15 +51,15 @@ func dialectOf(version int) dialect {
 
 func limitV2(controller string, l Limits) []knob {
 	switch controller {
-	case memory:
+	case Memory:
 		return []knob{
 			{file: "memory.max", text: strconv.FormatInt(l.Memory, 10)},
 			{file: "memory.swap.max", text: "0", optional: true},
 			{file: "memory.oom.group", text: "1", optional: true},
 		}
-	case pids:
+	case PIDs:
 		return []knob{{file: "pids.max", text: strconv.Itoa(l.Processes)}}
-	case cpu:
+	case CPU:
 		return []knob{{file: "cpu.max", text: quota(l) + " " + strconv.Itoa(cpuPeriod)}}
 	default:
 		return nil
@@ -68,15 +68,15 @@ func limitV2(controller string, l Limits) []knob {
 
 func limitV1(controller string, l Limits) []knob {
 	switch controller {
-	case memory:
+	case Memory:
 		bytes := strconv.FormatInt(l.Memory, 10)
 		return []knob{
 			{file: "memory.limit_in_bytes", text: bytes},
 			{file: "memory.memsw.limit_in_bytes", text: bytes, optional: true}, // with swap, so there is none to be had
 		}
-	case pids:
+	case PIDs:
 		return []knob{{file: "pids.max", text: strconv.Itoa(l.Processes)}}
-	case cpu:
+	case CPU:
 		return []knob{
 			{file: "cpu.cfs_period_us", text: strconv.Itoa(cpuPeriod)},
 			{file: "cpu.cfs_quota_us", text: quota(l)},
@@ -97,15 +97,15 @@ type tree interface {
 	writable(path string) bool
 }
 
-// cgroupfs is the one of the kernel.
-type cgroupfs struct{}
+// files is the one of the kernel.
+type files struct{}
 
-func (cgroupfs) read(path string) (string, error) {
+func (files) read(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	return string(text), err
 }
 
-func (cgroupfs) write(path, text string) error {
+func (files) write(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -114,13 +114,13 @@ func (cgroupfs) write(path, text string) error {
 	return errors.Join(err, file.Close())
 }
 
-func (cgroupfs) mkdir(path string) error { return os.Mkdir(path, 0o755) } //nolint:gosec // as all of that tree
+func (files) mkdir(path string) error { return os.Mkdir(path, 0o755) } //nolint:gosec // as all of that tree
 
-func (cgroupfs) writable(path string) bool { return unix.Access(path, unix.W_OK) == nil }
+func (files) writable(path string) bool { return unix.Access(path, unix.W_OK) == nil }
 
 func apply(dir string, knobs []knob) error {
 	for _, s := range knobs {
-		err := cgroupfs{}.write(filepath.Join(dir, s.file), s.text)
+		err := files{}.write(filepath.Join(dir, s.file), s.text)
 		if err != nil && (!s.optional || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.EOPNOTSUPP)) {
 			return err
 		}
@@ -130,7 +130,7 @@ func apply(dir string, knobs []knob) error {
 
 // killed reads how many processes of a cgroup the kernel has killed for memory.
 func (d dialect) killed(dir string) int {
-	text, err := cgroupfs{}.read(filepath.Join(dir, d.kills))
+	text, err := files{}.read(filepath.Join(dir, d.kills))
 	if err != nil {
 		return 0
 	}
@@ -144,7 +144,7 @@ func (d dialect) killed(dir string) int {
 }
 
 func (d dialect) isFrozen(dir string) (bool, error) {
-	text, err := cgroupfs{}.read(filepath.Join(dir, d.frozen[0]))
+	text, err := files{}.read(filepath.Join(dir, d.frozen[0]))
 	if err != nil {
 		return false, err
 	}

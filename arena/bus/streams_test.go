@@ -1,0 +1,77 @@
+package bus_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+)
+
+// TestStreams: every stream is bounded and refuses what is new when it is full; what exists is updated and keeps its messages.
+func TestStreams(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 1 << 20}})
+	js := setup(t, b)
+	store(t, js, 1)
+	names := []string{}
+	for info := range js.ListStreams(t.Context()).Info() {
+		names = append(names, info.Config.Name)
+		require.Positive(t, info.Config.MaxBytes, info.Config.Name)
+		require.Equal(t, jetstream.DiscardNew, info.Config.Discard, info.Config.Name)
+		require.Equal(t, jetstream.FileStorage, info.Config.Storage, info.Config.Name)
+	}
+	require.ElementsMatch(t, []string{bus.Events, bus.Results, bus.Jobs, bus.Reports, "OBJ_" + bus.Replays}, names)
+	b.Close()
+
+	js = setup(t, open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 2 << 20}}))
+	requireStored(t, js, 1)
+	stream, err := js.Stream(t.Context(), bus.Events)
+	require.NoError(t, err)
+	require.Equal(t, int64(2<<20), stream.CachedInfo().Config.MaxBytes)
+}
+
+// TestOnce: a match has one result and is queued once, whoever sends it.
+func TestOnce(t *testing.T) {
+	b := open(t, bus.Config{Dir: t.TempDir(), AckWait: time.Minute})
+	js := setup(t, b)
+	job, result := bus.JobSubject("pool", "cup", 7), bus.ResultSubject("cup", 7)
+	for _, subject := range []string{job, result} {
+		_, err := js.Publish(t.Context(), subject, nil)
+		require.NoError(t, err)
+		_, err = js.Publish(t.Context(), subject, nil)
+		require.ErrorContains(t, err, "maximum messages per subject exceeded")
+	}
+	consumer, err := js.CreateOrUpdateConsumer(t.Context(), bus.Jobs, b.WorkersConsumer("pool"))
+	require.NoError(t, err)
+	require.Equal(t, time.Minute, consumer.CachedInfo().Config.AckWait)
+	message, err := consumer.Next()
+	require.NoError(t, err)
+	require.Equal(t, job, message.Subject())
+	require.Equal(t, "7", bus.LastToken(job))
+	_, err = js.Publish(t.Context(), job, nil)
+	require.Error(t, err, "a worker has it")
+	require.NoError(t, message.DoubleAck(t.Context()))
+	_, err = js.Publish(t.Context(), job, nil)
+	require.NoError(t, err)
+	_, err = js.CreateOrUpdateConsumer(t.Context(), bus.Jobs, b.WorkersConsumer("pool-2"))
+	require.NoError(t, err, "pools do not overlap")
+}
+
+// TestNoStreams: a server without streams is told from one that is away.
+func TestNoStreams(t *testing.T) {
+	b := open(t, bus.Config{URL: listening(t).ClientURL()})
+	js, err := jetstream.New(connect(t, b, "test"))
+	require.NoError(t, err)
+	require.ErrorContains(t, b.Setup(t.Context(), js), "start the NATS server with --jetstream")
+}
+
+// TestNoRoom: streams that do not fit into what the server allows say so.
+func TestNoRoom(t *testing.T) {
+	dir := t.TempDir()
+	js := setup(t, open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 1 << 20, Results: 1 << 20, Jobs: 1 << 20, Reports: 1 << 20, Replays: 1 << 20}}))
+	greedy := open(t, bus.Config{Dir: dir})
+	require.ErrorContains(t, greedy.Setup(t.Context(), js), "allow the server more storage, or choose smaller sizes")
+}

@@ -1,0 +1,148 @@
+package league_test
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/league"
+)
+
+// stored runs something with the folder open, and gives what was logged. The server has ended when it returns.
+func stored(t *testing.T, dir string, run func(store *league.Store)) string {
+	t.Helper()
+	out := &lockedBuffer{told: make(chan struct{})}
+	log := slog.New(slog.NewTextHandler(out, nil))
+	b, err := bus.Open(bus.Config{Dir: filepath.Join(dir, "tournaments"), Reserve: -1, Log: log})
+	require.NoError(t, err)
+	defer b.Close()
+	store, err := league.Open(t.Context(), b, league.Options{Dir: filepath.Join(dir, "tournaments"), Log: log})
+	require.NoError(t, err)
+	run(store)
+	return string(out.Bytes())
+}
+
+// block is the file with the messages of a stream.
+func block(dir, stream string) string {
+	return filepath.Join(dir, "tournaments", "store", "jetstream", "$G", "streams", stream, "msgs", "1.blk")
+}
+
+// spoil damages a stream, as a disk may.
+type spoil func(t *testing.T, dir string)
+
+func flip(stream string, at float64) spoil {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		text, err := os.ReadFile(block(dir, stream))
+		require.NoError(t, err)
+		text[int(float64(len(text))*at)] ^= 1
+		require.NoError(t, os.WriteFile(block(dir, stream), text, 0o600))
+		_ = os.Remove(filepath.Join(filepath.Dir(block(dir, stream)), "index.db")) // as after a crash
+	}
+}
+
+func cutOff(stream string) spoil {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		info, err := os.Stat(block(dir, stream))
+		require.NoError(t, err)
+		require.NoError(t, os.Truncate(block(dir, stream), info.Size()*2/3))
+		_ = os.Remove(filepath.Join(filepath.Dir(block(dir, stream)), "index.db"))
+	}
+}
+
+func gone(stream string) spoil {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		require.NoError(t, os.RemoveAll(filepath.Dir(filepath.Dir(block(dir, stream)))))
+	}
+}
+
+// TestDamagedLog: a finished tournament comes back from its export, and the damage is reported.
+func TestDamagedLog(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]spoil{
+		"flipped": flip(bus.Events, 0.5), "cut": cutOff(bus.Events), "gone": gone(bus.Events),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var want string
+			stored(t, dir, func(store *league.Store) {
+				begin(t, store, "cup", 5)
+				finish(t, store)
+				want = canonical(t, store)
+			})
+			damage(t, dir)
+			out := stored(t, dir, func(store *league.Store) {
+				requireWhole(t, store, "cup")
+				require.Equal(t, want, canonical(t, store))
+			})
+			require.Contains(t, out, "the log of a tournament has lost its end: the store was damaged. It is restored from its export")
+			require.Contains(t, out, "tournament=cup")
+			out = stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
+			require.NotContains(t, out, "damaged", "it is whole again")
+		})
+	}
+}
+
+// TestDamagedUnfinished: what a running tournament has lost is taken from the results, which were not damaged.
+func TestDamagedUnfinished(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	played := 0
+	stored(t, dir, func(store *league.Store) {
+		begin(t, store, "cup", 6)
+		c := coordinate(t, store, "cup", league.Coordinating{})
+		g := newGate()
+		stop, ended := make(chan struct{}), make(chan error)
+		go func() { ended <- league.RunLocal(t.Context(), stop, c, worker(store, "cup", 5, g.play)) }()
+		g.wait(t, 5)
+		close(stop)
+		close(g.open)
+		require.ErrorIs(t, <-ended, league.ErrStopped)
+		require.NoError(t, c.Close())
+		played = load(t, store, "cup").Played()
+		require.GreaterOrEqual(t, played, 5)
+	})
+	cutOff(bus.Events)(t, dir)
+	out := stored(t, dir, func(store *league.Store) {
+		require.Less(t, load(t, store, "cup").Played(), played)
+		again := 0
+		c := coordinate(t, store, "cup", league.Coordinating{})
+		count := func(arena.Match) { again++ }
+		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, "cup", 1, counting(count))))
+		require.NoError(t, c.Close())
+		require.Equal(t, 15-played, again, "no match is played twice")
+		requireWhole(t, store, "cup")
+	})
+	require.Contains(t, out, "the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results")
+}
+
+// TestDamagedResults: standings do not change with results that are lost, and those of a finished tournament come back
+// from its export.
+func TestDamagedResults(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stored(t, dir, func(store *league.Store) {
+		begin(t, store, "cup", 5)
+		finish(t, store)
+	})
+	cutOff(bus.Results)(t, dir)
+	out := stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
+	require.Contains(t, out, "results of a tournament were lost: the store was damaged. They are restored from its export")
+}
+
+// counting pretends, and says what is played.
+func counting(count func(arena.Match)) play {
+	return func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		count(m)
+		return pretends(ctx, m, replays)
+	}
+}
