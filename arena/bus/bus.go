@@ -5,6 +5,7 @@
 package bus
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -117,7 +118,12 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	}
 	options = append(options, more...)
 	nc, err := nats.Connect(b.cfg.URL, options...)
-	for deadline := time.Now().Add(b.patience()); err != nil && (b.cfg.Dir != "" || b.cfg.Guest) && time.Now().Before(deadline); {
+	wait := b.patience()
+	if b.cfg.Guest {
+		wait = guestWithin
+	}
+	waits := func() bool { return (b.cfg.Dir != "" || b.cfg.Guest) && !errors.Is(err, errTaken) }
+	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
 		nc, err = nats.Connect(b.cfg.URL, options...)
 	}

@@ -14,6 +14,8 @@ import (
 var ErrOpenDoor = errors.New("whoever reaches it could read seeds and write results, since the server asks nobody for a name; " +
 	"listen at 127.0.0.1, and let other machines in through a tunnel, such as ssh -L")
 
+var errTaken = errors.New("choose another port, or end the program that has it")
+
 // listenAddress takes host:port apart, with port 0 for any that is free. Only the machine itself may be let in.
 func listenAddress(address string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(address)
@@ -52,7 +54,7 @@ func listenAt(o *server.Options, address string) error {
 	// The server would only log that it cannot.
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port))) //nolint:noctx // it is closed at once
 	if err != nil {
-		return fmt.Errorf("%w; choose another port, or end the program that has it", err)
+		return fmt.Errorf("%w; %w", err, errTaken)
 	}
 	actual, _ := listener.Addr().(*net.TCPAddr)
 	o.DontListen, o.Host, o.Port = false, host, actual.Port

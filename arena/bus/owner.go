@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -36,6 +37,9 @@ type owner struct {
 	mu   sync.Mutex
 	open map[net.Conn]bool
 }
+
+// guestWithin is how long a guest waits for a server: who begins without one can begin again.
+const guestWithin = 3 * time.Second
 
 var errBusy = errors.New("it is in use by another arena that cannot be reached; wait for its end, or choose another folder")
 

@@ -77,7 +77,7 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	defer cancel()
 	sizes := b.cfg.Sizes.filled()
 	for _, config := range streams(sizes) {
-		err := patiently(ctx, func(ctx context.Context) error {
+		err := again(ctx, func(ctx context.Context) error {
 			_, err := js.CreateOrUpdateStream(ctx, config)
 			return err
 		})
@@ -85,7 +85,7 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
 		}
 	}
-	err := patiently(ctx, func(ctx context.Context) error {
+	err := again(ctx, func(ctx context.Context) error {
 		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
 			Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
 		})
@@ -97,14 +97,11 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	return nil
 }
 
-// answerWithin is how long one answer is waited for. A server that is killed leaves questions without any.
-const answerWithin = 5 * time.Second
-
-// patiently asks again as long as there is no answer.
-func patiently(ctx context.Context, ask func(context.Context) error) error {
-	for {
-		once, cancel := context.WithTimeout(ctx, answerWithin)
-		err := ask(once)
+// again repeats what got no answer: the server may be starting again.
+func again(ctx context.Context, do func(context.Context) error) error {
+	for long := time.Second; ; long *= 2 {
+		try, cancel := context.WithTimeout(ctx, long)
+		err := do(try)
 		cancel()
 		away := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
 			errors.Is(err, nats.ErrDisconnected) || errors.Is(err, jetstream.ErrNoStreamResponse)

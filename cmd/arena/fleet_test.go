@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,10 +42,17 @@ func launch(t *testing.T, args ...string) *program {
 		_ = p.cmd.Wait() // its exit code tells
 	}()
 	t.Cleanup(func() {
-		p.kill()
-		if t.Failed() {
+		select {
+		case <-p.ended:
+			return // by the test
+		default:
+		}
+		if t.Failed() { // what it does is of interest
+			_ = p.cmd.Process.Signal(syscall.SIGQUIT)
+			<-p.ended
 			t.Logf("%v\n%v", args, p.errOut)
 		}
+		p.kill()
 	})
 	return p
 }

@@ -130,7 +130,6 @@ func TestServeCannot(t *testing.T) {
 		"tournament list --nats nats://" + address: {code: exitOK, errOut: "There are no tournaments at nats://" + address},
 	} {
 		t.Run(args, func(t *testing.T) {
-			t.Parallel()
 			got := arenaRun(t, append(strings.Fields(args), "--data", data+"/empty")...)
 			require.Equal(t, want.code, got.code, got.errOut)
 			require.Contains(t, got.errOut, want.errOut)
