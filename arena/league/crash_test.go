@@ -47,7 +47,7 @@ func TestCrashPoints(t *testing.T) {
 			_, calm := remoteStore(t, cfg)
 			want, last := s.crash(t, cfg, calm, 0, false)
 			require.Greater(t, last, 20)
-			for point := 1; point <= last; point += stride(t, 29) {
+			for point := 1; point <= last; point += stride(t, 53) {
 				for _, after := range []bool{false, true} {
 					got, _ := s.crash(t, cfg, calm, point, after)
 					require.Equal(t, want, got, "point %d of %d, after %t", point, last, after)
