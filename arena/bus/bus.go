@@ -99,7 +99,7 @@ func (b *Bus) probe() error {
 const reconnectWait = 50 * time.Millisecond
 
 // Connect opens a connection under a name that operators see. It reconnects for ever when it is lost.
-func (b *Bus) Connect(name string) (*nats.Conn, error) {
+func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
@@ -116,6 +116,7 @@ func (b *Bus) Connect(name string) (*nats.Conn, error) {
 	if b.cfg.URL == "" {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
+	options = append(options, more...)
 	nc, err := nats.Connect(b.cfg.URL, options...)
 	wait := b.patience()
 	if b.cfg.Guest {

@@ -87,7 +87,11 @@ func (c *Coordinator) prepare(ctx context.Context) (over bool, err error) {
 		}
 	}
 	if private { // nobody else can hold its matches, so nobody has to be waited for
-		if err = c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)); err != nil {
+		err = errors.Join(
+			c.store.dropConsumer(ctx, bus.Jobs, c.store.bus.WorkersConsumer(c.cfg.Pool)),
+			c.store.purge(ctx, bus.Reports, c.store.bus.CoordinatorConsumer(c.state.ID).FilterSubject),
+		)
+		if err != nil {
 			return false, err
 		}
 	}
@@ -183,6 +187,9 @@ func (c *Coordinator) queueSome(ctx context.Context) (more bool, err error) {
 		}
 		if n++; n > some {
 			return true, nil
+		}
+		if len(c.state.Failures(number)) >= c.cfg.Attempts { // a crash came between
+			return true, c.bury(ctx, number)
 		}
 		match, err := c.state.Match(number)
 		if err != nil {

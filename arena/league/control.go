@@ -19,7 +19,7 @@ type Command struct {
 	Pause    bool     `json:"pause,omitempty"`    // begin no further match; those in play are finished
 	Resume   bool     `json:"resume,omitempty"`   //
 	Cancel   bool     `json:"cancel,omitempty"`   // end the tournament as it is
-	Requeue  int      `json:"requeue,omitempty"`  // number of a dead match that is to be tried again, or -1 for all
+	Requeue  int      `json:"requeue,omitempty"`  // number of a match that is to be tried as if it had never failed, or -1 for all
 	Enter    *Entrant `json:"enter,omitempty"`    // late, or again after a withdrawal
 	Withdraw string   `json:"withdraw,omitempty"` // label of an entrant; matches that are paired already are played
 }
@@ -117,16 +117,20 @@ func (c *Coordinator) Do(ctx context.Context, command Command) error {
 }
 
 func (c *Coordinator) requeue(ctx context.Context, number int) error {
-	for _, dead := range c.state.Dead() {
-		if number < 0 || dead.Match == number {
-			if err := c.write(ctx, Event{Requeued: dead.Match}); err != nil {
-				return err
-			}
-			delete(c.queued, dead.Match)
-		}
-	}
-	if _, dead := c.state.dead[number]; number > 0 && !dead && !c.state.Done(number) && c.state.table(number) == nil {
+	if number > 0 && c.state.table(number) == nil {
 		return fmt.Errorf("tournament %s has no match %d", c.state.ID, number)
+	}
+	for _, troubled := range c.state.troubled() {
+		_, dead := c.state.dead[troubled]
+		if troubled != number && number > 0 {
+			continue
+		}
+		if err := c.write(ctx, Event{Requeued: troubled}); err != nil {
+			return err
+		}
+		if dead {
+			delete(c.queued, troubled)
+		}
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package league_test
 
 import (
 	"context"
+	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
@@ -10,39 +12,91 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
+
+// scene is a run that is disturbed.
+type scene struct {
+	play play
+	cfg  league.Coordinating
+	send bool
+}
 
 // TestCrashPoints ends a run at each message that it sends, once before the server gets it and once after, and goes on. Every
 // step of the coordinator and of the worker begins or ends with such a message. The export is that of an undisturbed run.
 func TestCrashPoints(t *testing.T) {
 	t.Parallel()
-	url := standalone(t)
-	_, calm := remoteStore(t, bus.Config{URL: url})
-	want, last := crash(t, url, calm, 0, false)
-	require.Greater(t, last, 20)
-	for point := 1; point <= last; point += stride(t, 11) {
-		for _, after := range []bool{false, true} {
-			got, _ := crash(t, url, calm, point, after)
-			require.Equal(t, want, got, "point %d of %d, after %t", point, last, after)
+	dir := t.TempDir()
+	fails := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
+		if m.ID == "cup-2" {
+			return arena.Result{}, errors.New("no such program")
 		}
+		return pretends(ctx, m, replays)
+	}
+	for name, s := range map[string]scene{
+		"plain":   {play: pretends},
+		"trouble": {play: fails, cfg: league.Coordinating{Attempts: 2, Strict: true, Pause: time.Millisecond}},
+		"shared":  {play: pretends, cfg: league.Coordinating{Pool: "shared"}},
+		"replays": {play: firsts, send: true, cfg: league.Coordinating{Replays: dir}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := impatient(standalone(t))
+			_, calm := remoteStore(t, cfg)
+			want, last := s.crash(t, cfg, calm, 0, false)
+			require.Greater(t, last, 20)
+			for point := 1; point <= last; point += stride(t, 53) {
+				for _, after := range []bool{false, true} {
+					got, _ := s.crash(t, cfg, calm, point, after)
+					require.Equal(t, want, got, "point %d of %d, after %t", point, last, after)
+				}
+			}
+			if s.send {
+				names, err := filepath.Glob(filepath.Join(dir, "*"))
+				require.NoError(t, err)
+				require.Len(t, names, 6, "the replays of all games, and nothing else")
+				require.Empty(t, replayObjects(t, cfg.URL))
+			}
+		})
 	}
 }
 
 // crash plays a tournament through a proxy that is cut at a point, finishes it, and removes it.
-func crash(t *testing.T, url string, calm *league.Store, point int, after bool) (export string, messages int) {
+func (s scene) crash(t *testing.T, cfg bus.Config, calm *league.Store, point int, after bool) (export string, messages int) {
 	t.Helper()
-	p := newProxy(t, url)
+	p := newProxy(t, cfg.URL)
 	p.cutAt, p.after = point, after
 	to := tournament(t, "cup", 3, 2)
-	crashing(t.Context(), p, to)
+	s.crashing(t.Context(), bus.Config{URL: p.address, AckWait: cfg.AckWait}, p.cut, to)
 	_, err := calm.Begin(t.Context(), to)
 	require.NoError(t, err)
-	finish(t, calm)
+	s.finish(t, calm)
 	export = canonical(t, calm)
 	require.NoError(t, calm.Remove(t.Context(), "cup"))
 	return export, p.count
+}
+
+// finish goes on after a crash, as its next start would.
+func (s scene) finish(t *testing.T, store *league.Store) {
+	t.Helper()
+	c := coordinate(t, store, "cup", s.cfg)
+	if !load(t, store, "cup").Phase.Over() {
+		require.NoError(t, c.Do(t.Context(), league.Command{Requeue: -1}))
+	}
+	w := worker(store, "cup", 4, pretends)
+	if s.send {
+		w.Play, w.Send = s.play, true
+	}
+	if s.cfg.Pool != "" {
+		w.Pool = s.cfg.Pool
+	}
+	require.NoError(t, league.RunLocal(t.Context(), nil, c, w))
+	require.NoError(t, c.Close())
+	if !s.send {
+		requireWhole(t, store, "cup")
+	}
 }
 
 // TestLostConnection cuts the connection at each message that a run sends, once before the server gets it and once after. The
@@ -51,7 +105,7 @@ func TestLostConnection(t *testing.T) {
 	t.Parallel()
 	url := standalone(t)
 	_, calm := remoteStore(t, bus.Config{URL: url})
-	want, last := crash(t, url, calm, 0, false)
+	want, last := scene{play: pretends}.crash(t, bus.Config{URL: url}, calm, 0, false)
 	for point := 1; point <= last; point += stride(t, 40) {
 		for _, after := range []bool{false, true} {
 			require.Equal(t, want, lose(t, url, calm, point, after), "point %d of %d, after %t", point, last, after)
@@ -93,8 +147,8 @@ func stride(t *testing.T, usual int) int {
 }
 
 // crashing runs until something fails, whatever that is. With the cut all ends at once: no connection comes back.
-func crashing(ctx context.Context, p *proxy, to league.Tournament) {
-	b, err := bus.Open(bus.Config{URL: p.address})
+func (s scene) crashing(ctx context.Context, cfg bus.Config, cut <-chan struct{}, to league.Tournament) {
+	b, err := bus.Open(cfg)
 	if err != nil {
 		return
 	}
@@ -106,7 +160,7 @@ func crashing(ctx context.Context, p *proxy, to league.Tournament) {
 	defer cancel()
 	closing.Go(func() {
 		select {
-		case <-p.cut:
+		case <-cut:
 			b.Close()
 		case <-ctx.Done():
 		}
@@ -118,11 +172,16 @@ func crashing(ctx context.Context, p *proxy, to league.Tournament) {
 	if _, err = store.Begin(ctx, to); err != nil {
 		return
 	}
-	c, err := store.Coordinate(ctx, to.ID, league.Coordinating{})
+	c, err := store.Coordinate(ctx, to.ID, s.cfg)
 	if err != nil {
 		return
 	}
-	_ = league.RunLocal(ctx, nil, c, worker(store, to.ID, 2, pretends))
+	w := worker(store, to.ID, 2, s.play)
+	w.Send = s.send
+	if s.cfg.Pool != "" {
+		w.Pool = s.cfg.Pool
+	}
+	_ = league.RunLocal(ctx, nil, c, w)
 }
 
 // TestStopWithoutStore: whoever stops an arena whose store is out of reach does not wait for it for long.

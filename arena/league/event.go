@@ -19,7 +19,7 @@ type Event struct {
 	Played    *Played     `json:"played,omitempty"`    // once for each match
 	Failed    *Failed     `json:"failed,omitempty"`    // an attempt at a match that the arena could not play
 	Dead      *Dead       `json:"dead,omitempty"`      // a match that is not tried again
-	Requeued  int         `json:"requeued,omitempty"`  // number of a dead match that is tried again
+	Requeued  int         `json:"requeued,omitempty"`  // number of a match that is tried as if it had never failed
 	Paused    *time.Time  `json:"paused,omitempty"`    // nothing is begun until it is resumed
 	Resumed   *time.Time  `json:"resumed,omitempty"`   //
 	Cancelled *End        `json:"cancelled,omitempty"` // it ends as it is

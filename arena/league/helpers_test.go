@@ -3,6 +3,7 @@ package league_test
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -38,10 +39,11 @@ func tournament(t testing.TB, id string, entrants, players int) league.Tournamen
 func resultOf(m arena.Match) arena.Result {
 	random := rand.New(rand.NewPCG(binary.BigEndian.Uint64(m.Seed[:]), 0))
 	result := arena.Result{Match: m.ID, Bots: m.Bots, Seed: m.Seed, Commitment: m.Seed.Commitment(), Faults: []arena.Fault{}}
-	for range m.DealSets {
+	for i := range m.DealSets {
 		var set arena.DealSet
-		for _, order := range m.SeatOrders() {
-			game := arena.Game{ID: m.ID, Order: order, Rounds: 1 + random.IntN(3), Faults: []protocol.SeatFault{}}
+		for row, order := range m.SeatOrders() {
+			id := fmt.Sprintf("%s-%d-%d", m.ID, i+1, row+1)
+			game := arena.Game{ID: id, Order: order, Rounds: 1 + random.IntN(3), Faults: []protocol.SeatFault{}}
 			for seat := range order {
 				game.Scores = append(game.Scores, random.IntN(4))
 				ms := float64(random.IntN(1_000_000)) / 1000

@@ -60,7 +60,8 @@ func (s *Store) importResults(ctx context.Context, id string, in io.Reader) erro
 		if line.Result == nil {
 			return nil
 		}
-		return s.putResult(ctx, id, line.Number, *line.Result, "")
+		_, err := s.putResult(ctx, id, line.Number, *line.Result, "")
+		return err
 	})
 }
 
@@ -140,12 +141,15 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if err = fits(*line.Result, match); err != nil {
 		return fmt.Errorf("match %d: %w", line.Number, err)
 	}
-	if err = x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
+	if _, err = x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
 		return err
 	}
 	stored, err := x.store.last(ctx, x.store.results, bus.ResultSubject(x.state.ID, line.Number))
 	if err != nil {
 		return err
+	}
+	if result, notReadable := decodeResult(stored.Header, stored.Data); notReadable != nil || !reflect.DeepEqual(result, *line.Result) {
+		return fmt.Errorf("match %d: another result of it is stored; remove tournament %q first", line.Number, x.state.ID)
 	}
 	played := PlayedOf(line.Number, *line.Result)
 	played.Seq = stored.Sequence

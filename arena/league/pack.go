@@ -212,6 +212,21 @@ func unpackGame(zip io.Reader, dir string, expected map[string]bool) error {
 	return file.Close()
 }
 
+// forgetReplays deletes those of a result that did not count. Nobody else knows of them.
+func (s *Store) forgetReplays(ctx context.Context, j job, name string) {
+	counts, err := s.last(ctx, s.results, bus.ResultSubject(j.Tournament, j.Number))
+	if err != nil || name == "" || counts != nil && counts.Header.Get(headerReplays) == name {
+		return
+	}
+	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	if err == nil {
+		err = objects.Delete(ctx, name)
+	}
+	if err != nil {
+		s.log.Warn("replays that do not count are left in the object store", "object", name, "error", err)
+	}
+}
+
 // dropReplays deletes what is left of a tournament: also replays of attempts that did not count.
 func (s *Store) dropReplays(ctx context.Context, id string) error {
 	return s.insistFor(ctx, sendWithin, func(ctx context.Context) error {

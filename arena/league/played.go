@@ -92,13 +92,14 @@ func fits(result arena.Result, match arena.Match) error {
 		return errors.New("its result is that of another match")
 	}
 	orders := match.SeatOrders()
-	for _, set := range result.Sets {
+	for i, set := range result.Sets {
 		if len(set.Games) != len(orders) {
 			return fmt.Errorf("a deal set has %d games, not %d", len(set.Games), len(orders))
 		}
 		for row, game := range set.Games {
-			if !slices.Equal(game.Order, orders[row]) || !whole(game) {
-				return fmt.Errorf("game %s is damaged", game.ID)
+			id := fmt.Sprintf("%s-%d-%d", match.ID, i+1, row+1) // which also names a file
+			if game.ID != id || !slices.Equal(game.Order, orders[row]) || !whole(game) {
+				return fmt.Errorf("game %s is damaged", id)
 			}
 		}
 	}

@@ -35,10 +35,10 @@ func (s *Store) Result(ctx context.Context, id string, match int) (arena.Result,
 }
 
 // putResult records what a match came to, unless somebody has done so before: the first counts.
-func (s *Store) putResult(ctx context.Context, id string, match int, result arena.Result, replays string) error {
+func (s *Store) putResult(ctx context.Context, id string, match int, result arena.Result, replays string) (first bool, err error) {
 	m, err := encodeResult(result)
 	if err != nil {
-		return err
+		return false, err
 	}
 	m.Subject = bus.ResultSubject(id, match)
 	if replays != "" {
@@ -46,9 +46,9 @@ func (s *Store) putResult(ctx context.Context, id string, match int, result aren
 	}
 	_, err = s.publish(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
 	if err != nil && !refused(err) {
-		return fmt.Errorf("result of match %d of %s: %w", match, id, err)
+		return false, fmt.Errorf("result of match %d of %s: %w", match, id, err)
 	}
-	return nil
+	return err == nil, nil
 }
 
 // encodeResult keeps what is long within the size of a message.

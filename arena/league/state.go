@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/bits"
 	"slices"
 	"sort"
@@ -374,6 +375,18 @@ func (s *State) Dead() []Dead {
 	}
 	slices.SortFunc(all, func(a, b Dead) int { return a.Match - b.Match })
 	return all
+}
+
+// troubled are the matches that have failed, dead or not, ascending.
+func (s *State) troubled() []int {
+	numbers := slices.Collect(maps.Keys(s.failures))
+	for number := range s.dead {
+		if s.failures[number] == nil {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers
 }
 
 // Failures are the attempts at a match that failed since it was queued.

@@ -40,7 +40,7 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	var err error
-	if s.nc, err = b.Connect("league"); err != nil {
+	if s.nc, err = b.Connect("league", nats.ReconnectBufSize(-1)); err != nil {
 		return nil, err
 	}
 	if s.js, err = jetstream.New(s.nc); err != nil {

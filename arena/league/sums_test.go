@@ -279,7 +279,7 @@ func TestLeaderboards(t *testing.T) {
 // TestLeaderboardTies: bots that always share the first place keep equal ratings, and share the rank.
 func TestLeaderboardTies(t *testing.T) {
 	t.Parallel()
-	b := openBus(t, t.TempDir())
+	b, store := remoteStore(t, bus.Config{URL: standalone(t)})
 	events := logOf(t, tournament(t, "cup", 4, 3))
 	for _, event := range events {
 		if event.Played != nil {
@@ -288,7 +288,7 @@ func TestLeaderboardTies(t *testing.T) {
 			}
 		}
 	}
-	rows := written(t, b, events)[0].Rows
+	rows := written(t, store, streams(t, b), events)[0].Rows
 	for i, row := range rows {
 		require.Equal(t, 1, row.Rank)
 		require.Equal(t, string(rune('a'+i))+"@1", row.Bot)
@@ -298,15 +298,8 @@ func TestLeaderboardTies(t *testing.T) {
 }
 
 // written puts a log into the store, past all that keeps it in order, and gives the leaderboards.
-func written(t require.TestingT, b *bus.Bus, events []league.Event) []league.Leaderboard {
-	nc, err := b.Connect("test")
-	require.NoError(t, err)
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
+func written(t require.TestingT, store *league.Store, js jetstream.JetStream, events []league.Event) []league.Leaderboard {
 	ctx := context.Background()
-	store, err := league.Open(ctx, b, league.Options{})
-	require.NoError(t, err)
 	stream, err := js.Stream(ctx, bus.Events)
 	require.NoError(t, err)
 	require.NoError(t, stream.Purge(ctx))
@@ -324,18 +317,19 @@ func written(t require.TestingT, b *bus.Bus, events []league.Event) []league.Lea
 // TestAnyOrderOfTheLog: leaderboards are the same, to the byte, in whatever order matches ended.
 func TestAnyOrderOfTheLog(t *testing.T) {
 	t.Parallel()
-	b := openBus(t, t.TempDir())
+	b, store := remoteStore(t, bus.Config{URL: standalone(t)})
+	js := streams(t, b)
 	events := logOf(t, tournament(t, "cup", 5, 4))
-	want, err := json.Marshal(written(t, b, events))
+	want, err := json.Marshal(written(t, store, js, events))
 	require.NoError(t, err)
 	rapid.Check(t, func(rt *rapid.T) {
 		some := shuffled(rt, events)
 		if rapid.Bool().Draw(rt, "part") { // what is still to be played holds nothing up
 			some = some[:len(some)-2]
-			require.Equal(rt, written(rt, b, ordered(some)), written(rt, b, some))
+			require.Equal(rt, written(rt, store, js, ordered(some)), written(rt, store, js, some))
 			return
 		}
-		got, gotErr := json.Marshal(written(rt, b, some))
+		got, gotErr := json.Marshal(written(rt, store, js, some))
 		require.NoError(rt, gotErr)
 		require.Equal(rt, string(want), string(got))
 	})

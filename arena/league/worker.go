@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -175,10 +176,15 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	if err != nil {
 		return w.failed(ctx, message, j, err)
 	}
-	if err := w.Store.putResult(lasting, j.Tournament, j.Number, result, name); err != nil {
+	first, err := w.Store.putResult(lasting, j.Tournament, j.Number, result, name)
+	if err != nil {
 		return err
 	}
-	w.played(result)
+	if first {
+		w.played(result)
+	} else {
+		w.Store.forgetReplays(lasting, j, name)
+	}
 	return w.acknowledge(lasting, message)
 }
 
@@ -232,6 +238,9 @@ func (w *Worker) reportLost(ctx context.Context, message jetstream.Msg, j job) e
 	return w.report(ctx, message, j, true, fmt.Sprintf("its worker was not heard of for %v: it crashed, or lost its connection", w.Store.bus.AckWait()))
 }
 
+// maxCause bounds what an error may say in a log.
+const maxCause = 2000
+
 func (w *Worker) report(ctx context.Context, message jetstream.Msg, j job, playing bool, cause string) error {
 	meta, err := message.Metadata()
 	if err != nil {
@@ -241,7 +250,7 @@ func (w *Worker) report(ctx context.Context, message jetstream.Msg, j job, playi
 	if playing {
 		attempt = fmt.Sprintf("job-%d-%d", meta.Sequence.Stream, meta.NumDelivered-1)
 	}
-	r := report{Failed: Failed{Match: j.Number, Attempt: attempt, Worker: w.Name, Cause: cause}, Playing: playing}
+	r := report{Failed: Failed{Match: j.Number, Attempt: attempt, Worker: w.Name, Cause: strings.ToValidUTF8(cause[:min(len(cause), maxCause)], "")}, Playing: playing}
 	if playing {
 		r.Worker = ""
 	}

@@ -233,7 +233,7 @@ func TestLeave(t *testing.T) {
 func TestWrongResult(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
-	begin(t, store, "cup", 3)
+	begin(t, store, "cup", 4)
 	c := coordinate(t, store, "cup", league.Coordinating{Pause: time.Millisecond})
 	var tried sync.Map
 	wrong := func(_ context.Context, m arena.Match, _ league.Replays) (arena.Result, error) {
@@ -247,8 +247,10 @@ func TestWrongResult(t *testing.T) {
 			result.Seed[0]++
 		case "cup-2":
 			game.Order = []int{0, 9}
-		default:
+		case "cup-3":
 			game.Scores[0] = -1
+		default:
+			game.ID = "../" + game.ID
 		}
 		return result, nil
 	}
@@ -263,8 +265,9 @@ func TestWrongResult(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, "its result is that of another match", causes[1])
-	require.Equal(t, "game cup-2 is damaged", causes[2])
-	require.Equal(t, "game cup-3 is damaged", causes[3])
+	require.Equal(t, "game cup-2-1-2 is damaged", causes[2])
+	require.Equal(t, "game cup-3-1-2 is damaged", causes[3])
+	require.Equal(t, "game cup-4-1-2 is damaged", causes[4])
 }
 
 // TestDiskFullForReplays: no room for a replay is no failure of the match.
