@@ -200,20 +200,20 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 
 // bury gives a match up that has failed too often.
 func (c *Coordinator) bury(ctx context.Context, number int) error {
-	failures := c.state.Failures(number)
 	if _, dead := c.state.dead[number]; dead || c.state.hopeful(number, c.cfg.Attempts) {
 		return nil
 	}
+	failures := c.state.Failures(number)
 	return c.die(ctx, Dead{Match: number, Cause: failures[len(failures)-1].Cause})
 }
 
 // die gives a match up.
 func (c *Coordinator) die(ctx context.Context, dead Dead) error {
 	delete(c.queued, dead.Match)
-	defer c.poke()
 	if err := c.store.purge(ctx, bus.Jobs, bus.JobSubject(c.cfg.Pool, c.state.ID, dead.Match)); err != nil {
 		return err
 	}
+	c.poke()
 	return c.write(ctx, Event{Dead: &dead})
 }
 

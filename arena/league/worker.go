@@ -180,8 +180,9 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	if err != nil {
 		return err
 	}
-	w.played(result)
-	if !first {
+	if first {
+		w.played(result)
+	} else {
 		w.Store.forgetReplays(lasting, j, name)
 	}
 	return w.acknowledge(lasting, message)
