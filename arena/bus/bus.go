@@ -5,6 +5,7 @@
 package bus
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -98,7 +99,8 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 		nats.ReconnectWait(250 * time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && !b.isClosed() {
-				b.log.Warn("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
+				b.log.Log(context.Background(), b.lostLevel(), "the connection to the NATS server is lost; trying again",
+					"connection", name, "server", b.name(), "error", err)
 			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
@@ -124,6 +126,14 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	defer b.mu.Unlock()
 	b.conns = append(b.conns, nc)
 	return nc, nil
+}
+
+// lostLevel is low where the server was that of another program that has ended: this one goes on with the folder.
+func (b *Bus) lostLevel() slog.Level {
+	if b.cfg.URL == "" {
+		return slog.LevelDebug
+	}
+	return slog.LevelWarn
 }
 
 // patience is how long a program waits for another one to let it in, or to be gone.
