@@ -110,7 +110,7 @@ func TestKiller(t *testing.T) {
 	url := standalone(t)
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
-	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p", Attempts: 2, Strict: true})
+	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p", Lost: 2, Strict: true})
 	conducted := conduct(t, c)
 	for range 3 {
 		victim, own := remoteStore(t, impatient(url))
