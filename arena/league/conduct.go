@@ -188,7 +188,7 @@ func (c *Coordinator) queueSome(ctx context.Context) (more bool, err error) {
 		if n++; n > some {
 			return true, nil
 		}
-		if !c.state.hopeful(number, c.cfg.Attempts) { // a crash came between
+		if !c.cfg.hopeful(c.state.Failures(number)) { // a crash came between
 			return true, c.bury(ctx, number)
 		}
 		match, err := c.state.Match(number)

@@ -17,6 +17,7 @@ type Coordinating struct {
 	Pool     string        // of the workers that play; empty is a pool of this tournament alone
 	Ahead    int           // matches in the queue at most, those in play included; 0 is 1000
 	Attempts int           // that may fail before a match is dead; 0 is 3
+	Lost     int           // workers that a match may lose before it is dead; 0 is 15, since they go for other reasons, too
 	Pause    time.Duration // between attempts at a match; 0 is 1 s
 	Strict   bool          // a dead match ends Run
 	Begin    *Tournament   // begun, as by [Store.Begin], when it is sure that nobody else takes it over; nil begins nothing
@@ -31,6 +32,7 @@ func (c Coordinating) filled(id string) Coordinating {
 	fill(&c.Pool, id)
 	fill(&c.Ahead, 1000)
 	fill(&c.Attempts, 3)
+	fill(&c.Lost, 15)
 	fill(&c.Pause, time.Second)
 	return c
 }

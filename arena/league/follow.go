@@ -200,7 +200,7 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 
 // bury gives a match up that has failed too often.
 func (c *Coordinator) bury(ctx context.Context, number int) error {
-	if _, dead := c.state.dead[number]; dead || c.state.hopeful(number, c.cfg.Attempts) {
+	if _, dead := c.state.dead[number]; dead || c.cfg.hopeful(c.state.Failures(number)) {
 		return nil
 	}
 	failures := c.state.Failures(number)

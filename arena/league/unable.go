@@ -92,14 +92,10 @@ func (c *Coordinator) giveUp(ctx context.Context, r report) error {
 	return c.die(ctx, Dead{Match: r.Match, Cause: strings.Join(slices.Compact(all), "; ")})
 }
 
-// lostFor is how many workers a match may have lost, for each attempt that it may fail. One that kills them has to be
-// given up at last, but a worker that goes away is hardly ever the fault of its match.
-const lostFor = 5
-
-// hopeful reports whether a match is to be tried again.
-func (s *State) hopeful(number, attempts int) bool {
+// hopeful reports whether a match is to be tried again after these failures.
+func (c Coordinating) hopeful(failures []Failed) bool {
 	failed, lost := 0, 0
-	for _, f := range s.failures[number] {
+	for _, f := range failures {
 		switch {
 		case f.Unable:
 		case f.Worker == "":
@@ -108,5 +104,5 @@ func (s *State) hopeful(number, attempts int) bool {
 			failed++
 		}
 	}
-	return failed < attempts && lost < attempts*lostFor
+	return failed < c.Attempts && lost < c.Lost
 }

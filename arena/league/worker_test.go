@@ -110,9 +110,9 @@ func TestKiller(t *testing.T) {
 	url := standalone(t)
 	_, store := remoteStore(t, impatient(url))
 	begin(t, store, "cup", 2)
-	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p", Attempts: 1, Strict: true})
+	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p", Lost: 2, Strict: true})
 	conducted := conduct(t, c)
-	for range 6 { // a lost worker is a fifth of a failure
+	for range 3 {
 		victim, own := remoteStore(t, impatient(url))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -123,7 +123,7 @@ func TestKiller(t *testing.T) {
 		case err := <-conducted:
 			var dead league.DeadError
 			require.ErrorAs(t, err, &dead)
-			require.Len(t, load(t, store, "cup").Failures(1), 5)
+			require.Len(t, load(t, store, "cup").Failures(1), 2)
 			return
 		}
 		victim.Close()
