@@ -48,6 +48,9 @@ func readExport(in io.Reader, visit func(number int, line exportLine) error) err
 		if err == nil {
 			err = visit(number, line)
 		}
+		if errors.Is(err, ErrAnother) { // no matter of the line
+			return err
+		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}

@@ -31,10 +31,10 @@ func resolve(dir string, words []string) ([]entrant, error) {
 			return nil, usageError{err}
 		}
 	}
-	entrants := make([]entrant, len(found))
+	entrants := make([]entrant, len(words))
 	distinct := registry.Distinct(found)
-	for i, bot := range found {
-		entrants[i] = entrant{Bot: bot, label: distinct[i], word: words[i]}
+	for i, word := range words {
+		entrants[i] = entrant{Bot: found[i], label: distinct[i], word: word}
 	}
 	return entrants, nil
 }
