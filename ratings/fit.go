@@ -158,22 +158,22 @@ func exact(err error) error {
 func (f *Fit) newLikelihood() *likelihood {
 	l := &likelihood{size: f.layout.size()}
 	for _, pair := range f.sums.pairs {
-		t := terms{
+		c := contrast{
 			plus:  [2]int32{f.layout.bot(pair.a), -1},
 			minus: [2]int32{f.layout.bot(pair.b), -1},
 		}
 		if pair.seatA != pair.seatB {
-			t.plus[1], t.minus[1] = f.layout.seat(pair.seatA), f.layout.seat(pair.seatB)
+			c.plus[1], c.minus[1] = f.layout.seat(pair.seatA), f.layout.seat(pair.seatB)
 		}
-		l.terms = append(l.terms, t)
+		l.pairs = append(l.pairs, c)
 	}
-	l.score, l.games = make([]float64, len(l.terms)), make([]float64, len(l.terms))
+	l.score, l.games = make([]float64, len(l.pairs)), make([]float64, len(l.pairs))
 	if f.config.NoPrior {
 		return l
 	}
 	for bot := range f.sums.names {
 		if param := f.layout.bot(int32(bot)); param >= 0 {
-			l.terms = append(l.terms, terms{plus: [2]int32{param, -1}, minus: [2]int32{-1, -1}})
+			l.pairs = append(l.pairs, contrast{plus: [2]int32{param, -1}, minus: [2]int32{-1, -1}})
 			l.score = append(l.score, 0.5)
 			l.games = append(l.games, 1)
 		}
@@ -187,63 +187,4 @@ func (l *likelihood) observe(score, weight []int64) {
 		l.score[i] = float64(score[i]) / gameUnits
 		l.games[i] = float64(weight[i]) / gameUnits
 	}
-}
-
-// sandwich sets the variance that is robust against dependence within deals.
-func (f *Fit) sandwich(factor *mat.Cholesky) error {
-	meat := f.meat()
-	half := new(mat.Dense)
-	if err := exact(factor.SolveTo(half, meat)); err != nil {
-		return err
-	}
-	full := new(mat.Dense)
-	if err := exact(factor.SolveTo(full, half.T())); err != nil {
-		return err
-	}
-	deals := float64(len(f.sums.deals))
-	for i := range f.model.size {
-		for j := i; j < f.model.size; j++ {
-			f.variance.SetSym(i, j, deals/max(deals-1, 1)*(full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return nil
-}
-
-// meat returns the sum of the squared gradients of the deals.
-func (f *Fit) meat() *mat.SymDense {
-	expected := make([]float64, len(f.sums.pairs))
-	for i := range expected {
-		expected[i] = logistic(f.model.terms[i].at(f.solution))
-	}
-	meat := mat.NewSymDense(f.model.size, nil)
-	raw := meat.RawSymmetric()
-	gradient := make([]float64, f.model.size)
-	marked := make([]int, f.model.size) // the last kind that touched the parameter, from 1
-	var touched []int32
-	for k, kind := range f.sums.kinds {
-		touched = touched[:0]
-		for _, part := range f.sums.parts[kind.parts.from:kind.parts.to] {
-			terms := f.model.terms[part.pair]
-			terms.add(gradient, (float64(part.score)-float64(part.weight)*expected[part.pair])/gameUnits)
-			params, _, n := terms.signed()
-			for _, param := range params[:n] {
-				if marked[param] != k+1 {
-					marked[param] = k + 1
-					touched = append(touched, param)
-				}
-			}
-		}
-		deals := float64(kind.deals.to - kind.deals.from)
-		for _, i := range touched {
-			for _, j := range touched {
-				if i <= j {
-					raw.Data[int(i)*raw.Stride+int(j)] += deals * gradient[i] * gradient[j]
-				}
-			}
-		}
-		for _, i := range touched {
-			gradient[i] = 0
-		}
-	}
-	return meat
 }

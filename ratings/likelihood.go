@@ -16,26 +16,26 @@ var errNoMaximum = errors.New("the ratings have no finite maximum of likelihood:
 //
 // Hunter, D. R. (2004): MM algorithms for generalized Bradley-Terry models, The Annals of Statistics 32(1).
 type likelihood struct {
-	size  int // parameters
-	terms []terms
-	score []float64 // by comparison, in games
+	size  int        // parameters
+	pairs []contrast // by comparison
+	score []float64  // in games
 	games []float64
 }
 
-// terms are the parameters of a comparison: those of the bot and the seat of a, which count for a, then those of b, which
+// contrast holds the parameters of a comparison: those of the bot and the seat of a, which count for a, then those of b, which
 // count against it. A negative one is fixed at 0.
-type terms struct {
+type contrast struct {
 	plus, minus [2]int32
 }
 
 // at returns the sum of the parameters.
-func (t terms) at(x []float64) float64 {
+func (c contrast) at(x []float64) float64 {
 	sum := 0.0
 	for side := range 2 {
-		if i := t.plus[side]; i >= 0 {
+		if i := c.plus[side]; i >= 0 {
 			sum += x[i]
 		}
-		if i := t.minus[side]; i >= 0 {
+		if i := c.minus[side]; i >= 0 {
 			sum -= x[i]
 		}
 	}
@@ -43,25 +43,25 @@ func (t terms) at(x []float64) float64 {
 }
 
 // add puts the value, with the sign of each parameter, where the parameters are.
-func (t terms) add(to []float64, value float64) {
+func (c contrast) add(to []float64, value float64) {
 	for side := range 2 {
-		if i := t.plus[side]; i >= 0 {
+		if i := c.plus[side]; i >= 0 {
 			to[i] += value
 		}
-		if i := t.minus[side]; i >= 0 {
+		if i := c.minus[side]; i >= 0 {
 			to[i] -= value
 		}
 	}
 }
 
 // signed lists the parameters that are not fixed, and their signs.
-func (t terms) signed() (params [4]int32, signs [4]float64, n int) {
+func (c contrast) signed() (params [4]int32, signs [4]float64, n int) {
 	for side := range 2 {
-		if i := t.plus[side]; i >= 0 {
+		if i := c.plus[side]; i >= 0 {
 			params[n], signs[n] = i, 1
 			n++
 		}
-		if i := t.minus[side]; i >= 0 {
+		if i := c.minus[side]; i >= 0 {
 			params[n], signs[n] = i, -1
 			n++
 		}
@@ -74,8 +74,8 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 // log returns the logarithm of the likelihood.
 func (l *likelihood) log(x []float64) float64 {
 	sum := 0.0
-	for i, terms := range l.terms {
-		d := terms.at(x)
+	for i, pair := range l.pairs {
+		d := pair.at(x)
 		sum += l.score[i]*d - l.games[i]*(max(d, 0)+math.Log1p(math.Exp(-math.Abs(d))))
 	}
 	return sum
@@ -86,11 +86,11 @@ func (l *likelihood) derivatives(x, gradient []float64, information *mat.SymDens
 	clear(gradient)
 	information.Zero()
 	raw := information.RawSymmetric()
-	for k, terms := range l.terms {
-		p := logistic(terms.at(x))
-		terms.add(gradient, l.score[k]-l.games[k]*p)
+	for k, pair := range l.pairs {
+		p := logistic(pair.at(x))
+		pair.add(gradient, l.score[k]-l.games[k]*p)
 		curvature := l.games[k] * p * (1 - p)
-		params, signs, n := terms.signed()
+		params, signs, n := pair.signed()
 		for i := range n {
 			for j := range n {
 				if params[i] <= params[j] { // the upper triangle is all that counts

@@ -87,13 +87,13 @@ func (p *Pairs) Add(set DealSet) error {
 	weight := int32(gameUnits / (len(set.Bots) - 1))
 	for i := range set.Bots {
 		for j := range i {
-			pair := pair{a: p.bots.number(set.Bots[i]), b: p.bots.number(set.Bots[j])}
+			key := pair{a: p.bots.number(set.Bots[i]), b: p.bots.number(set.Bots[j])}
 			begin := len(p.cells)
 			for game := range set.Ranks {
 				if p.seats {
-					pair.seatA, pair.seatB = uint8(set.Seats[game][i]), uint8(set.Seats[game][j])
+					key.seatA, key.seatB = uint8(set.Seats[game][i]), uint8(set.Seats[game][j])
 				}
-				at := p.cell(begin, pair)
+				at := p.cell(begin, key)
 				at.weight += weight
 				at.score += weight / 2 * int32(set.halves(game, i, j))
 			}
@@ -105,13 +105,13 @@ func (p *Pairs) Add(set DealSet) error {
 }
 
 // cell returns the cell of the pair, a new one if there is none from begin on.
-func (p *Pairs) cell(begin int, pair pair) *cell {
+func (p *Pairs) cell(begin int, key pair) *cell {
 	for i := begin; i < len(p.cells); i++ {
-		if p.cells[i].pair == pair {
+		if p.cells[i].pair == key {
 			return &p.cells[i]
 		}
 	}
-	p.cells = append(p.cells, cell{pair: pair})
+	p.cells = append(p.cells, cell{pair: key})
 	return &p.cells[len(p.cells)-1]
 }
 

@@ -95,6 +95,16 @@ func (r *rankRanges) add(values []float64) {
 	}
 }
 
+// merge adds the replicates of another part of the work.
+func (r *rankRanges) merge(other *rankRanges) {
+	r.replicates += other.replicates
+	for bot, counts := range other.counts {
+		for rank, count := range counts {
+			r.counts[bot][rank] += count
+		}
+	}
+}
+
 // of returns the range of a bot: an equal number of replicates, at most 2.5 % each, is better and worse.
 func (r *rankRanges) of(bot int) RankRange {
 	if r.counts[bot] == nil || r.replicates == 0 {

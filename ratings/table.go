@@ -59,10 +59,10 @@ func (f *Fit) makeRows() {
 	}
 }
 
-// theta returns the parameter of a bot, 0 for the anchor, and for the virtual bot, which is -1.
-func (f *Fit) theta(bot int) float64 {
+// theta returns what a solution says of a bot: 0 for the anchor, and for the virtual bot, which is -1.
+func (f *Fit) theta(bot int, solution []float64) float64 {
 	if param := f.param(bot); param >= 0 {
-		return f.solution[param]
+		return solution[param]
 	}
 	return 0
 }
@@ -104,7 +104,7 @@ func (f *Fit) Difference(a, b string) (Difference, error) {
 
 // difference compares two bots by number; -1 is the virtual bot, whom the prior puts in the midst of the largest group.
 func (f *Fit) difference(a, b int) Difference {
-	d := Difference{Elo: eloScale * (f.theta(a) - f.theta(b)), Superiority: 0.5}
+	d := Difference{Elo: eloScale * (f.theta(a, f.solution) - f.theta(b, f.solution)), Superiority: 0.5}
 	group, deals := 0, f.deals(a)
 	if b >= 0 {
 		group, deals = f.group[b], min(deals, f.deals(b))
