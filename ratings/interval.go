@@ -2,12 +2,8 @@ package ratings
 
 import "gonum.org/v1/gonum/stat/distuv"
 
-const (
-	// fewDeals is the number of deals below which an interval is that of Student's t distribution.
-	fewDeals = 20
-	// tooFewDeals is the number below which there is none.
-	tooFewDeals = 8
-)
+// tooFewDeals is the number of deals below which there is no interval.
+const tooFewDeals = 8
 
 // Interval says how sure a number is, in its unit.
 type Interval struct {
@@ -17,21 +13,33 @@ type Interval struct {
 }
 
 // newInterval returns that of an estimate from independent deals, nil if they are fewer than 8.
-func newInterval(value, standardError float64, deals int) *Interval {
+func newInterval(value, standardError float64, deals int, by distribution) *Interval {
 	if deals < tooFewDeals {
 		return nil
 	}
-	half := distribution(deals).Quantile(0.975) * standardError
+	half := by.Quantile(0.975) * standardError
 	return &Interval{Error: standardError, Low: value - half, High: value + half}
 }
 
 // distribution is that of an estimate in units of its standard error.
-func distribution(deals int) interface {
+type distribution interface {
 	CDF(x float64) float64
 	Quantile(p float64) float64
-} {
-	if deals < fewDeals {
-		return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(deals - 1)}
+}
+
+// student is the distribution if the error was estimated from so many deals. The normal one, which has less than 95 % of
+// the results in its interval up to some 100 deals, is its limit.
+func student(deals int) distribution {
+	if deals > 100_000 {
+		return distuv.UnitNormal
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(deals-1, 1))}
+}
+
+// customary is student below 20 deal sets and then normal, as other programs of sequential tests have it.
+func customary(dealSets int) distribution {
+	if dealSets < 20 {
+		return student(dealSets)
 	}
 	return distuv.UnitNormal
 }

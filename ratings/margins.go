@@ -127,7 +127,7 @@ func (r *MarginRow) finish(squares float64, field int) {
 	if r.Rounds > 0 {
 		deals := float64(r.Deals)
 		standardError := math.Sqrt(squares*deals/max(deals-1, 1)) / float64(r.Rounds)
-		r.Interval = newInterval(r.Margin, standardError, r.Deals)
+		r.Interval = newInterval(r.Margin, standardError, r.Deals, student(r.Deals))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // A bot is provisional as long as it has fewer than these.
 const (
 	enoughGames     = 100
-	enoughDeals     = fewDeals
+	enoughDeals     = 20
 	enoughOpponents = 4 // or all others, in a smaller field
 )
 

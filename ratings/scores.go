@@ -129,22 +129,23 @@ func (s *Scores) Strength() (Strength, error) {
 	if sets == 0 {
 		return Strength{}, fmt.Errorf("no strength without scores: add at least 1")
 	}
+	by := customary(sets)
 	mean, variance := s.moments()
 	standardError := math.Sqrt(variance / float64(sets))
 	out := Strength{DealSets: sets, Superiority: 0.5}
-	out.Score = Estimate{mean, newInterval(mean, standardError, sets)}
+	out.Score = Estimate{mean, newInterval(mean, standardError, sets, by)}
 	if mean > 0 && mean < 1 {
 		out.Elo = &Estimate{Value: eloOf(mean)}
 		if i := out.Score.Interval; i != nil && i.Low > 0 && i.High < 1 {
 			low, high := eloOf(i.Low), eloOf(i.High)
-			out.Elo.Interval = &Interval{Error: (high - low) / 2 / distribution(sets).Quantile(0.975), Low: low, High: high}
+			out.Elo.Interval = &Interval{Error: (high - low) / 2 / by.Quantile(0.975), Low: low, High: high}
 		}
 	}
 	if variance > 0 {
 		scale := normalizedScale / math.Sqrt(float64(s.games))
 		value := (mean - 0.5) / math.Sqrt(variance) * scale
-		out.Normalized = &Estimate{value, newInterval(value, scale/math.Sqrt(float64(sets)), sets)}
-		out.Superiority = distribution(sets).CDF((mean - 0.5) / standardError)
+		out.Normalized = &Estimate{value, newInterval(value, scale/math.Sqrt(float64(sets)), sets, by)}
+		out.Superiority = by.CDF((mean - 0.5) / standardError)
 	}
 	return out, nil
 }

@@ -1,7 +1,9 @@
 package ratings_test
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -133,6 +135,90 @@ func TestStrengthEqualsFastchess(t *testing.T) {
 		}
 		if c.Los != nil {
 			assert.InEpsilon(t, *c.Los, 100*strength.Superiority, 0.01)
+		}
+	}
+}
+
+// pool returns the scores of one bot, better than the others by the given skill, in many deal sets of full tables. Without
+// skill each score is there with its mirror image, so that the mean is exactly 1/2.
+func pool(t *testing.T, seats int, skill float64) []float64 {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(11, uint64(seats)))
+	var scores []float64
+	for _, set := range simulate(rng, table{bots: seats, seats: seats, luck: 1.5, ahead: skill}, 4000) {
+		score, err := set.Score("bot 0")
+		require.NoError(t, err)
+		scores = append(scores, score)
+		if skill == 0 {
+			scores = append(scores, 1-score)
+		}
+	}
+	return scores
+}
+
+// empty returns no scores of deal sets with a rotation of the seats. At two seats the grid is known.
+func empty(t *testing.T, seats int) *ratings.Scores {
+	t.Helper()
+	var grid []float64
+	if seats == 2 {
+		grid = []float64{0, 0.25, 0.5, 0.75, 1}
+	}
+	scores, err := ratings.NewScores(seats, grid...)
+	require.NoError(t, err)
+	return scores
+}
+
+// The test is looked at after every deal set, as a user would, and is wrong no more often than it claims.
+func TestSequentialErrorRates(t *testing.T) {
+	for _, seats := range []int{2, 4} {
+		t.Run(fmt.Sprint(seats, " seats"), func(t *testing.T) {
+			better := pool(t, seats, 0.4)
+			all := empty(t, seats)
+			for _, score := range better {
+				require.NoError(t, all.Add(score, 1))
+			}
+			strength, err := all.Strength()
+			require.NoError(t, err)
+			elo1 := strength.Normalized.Value
+			test := ratings.Sequential{Elo0: 0, Elo1: elo1}
+
+			effect := elo1 * natural / 2 * math.Sqrt(float64(seats)) // in standard deviations of a deal set
+			fixed := 4 * 1.6449 * 1.6449 / (effect * effect)         // both errors 5 %
+			for _, h := range []struct {
+				name  string
+				pool  []float64
+				wrong ratings.Decision
+				runs  int
+			}{{"H0", pool(t, seats, 0), ratings.AcceptH1, 2000}, {"H1", better, ratings.AcceptH0, 500}} {
+				rng := rand.New(rand.NewPCG(12, uint64(seats)))
+				wrong, played := 0, 0
+				for range h.runs {
+					decision, sets := run(t, test, empty(t, seats), rng, h.pool)
+					wrong += count(decision == h.wrong)
+					played += sets
+				}
+				rate, mean := float64(wrong)/float64(h.runs), float64(played)/float64(h.runs)
+				t.Logf("%s, nElo 0 against %.0f: wrong %.4f, mean %.0f games in %.0f deal sets; a test of fixed size needs %.0f",
+					h.name, elo1, rate, mean*float64(seats), mean, fixed*float64(seats))
+				assert.LessOrEqual(t, rate, 0.06)
+				assert.Less(t, mean, fixed)
+			}
+		})
+	}
+}
+
+// run plays until the test decides, and returns how many deal sets that took.
+func run(t *testing.T, test ratings.Sequential, scores *ratings.Scores, rng *rand.Rand, pool []float64) (ratings.Decision, int) {
+	for sets := 1; ; sets++ {
+		if err := scores.Add(pool[rng.IntN(len(pool))], 1); err != nil {
+			t.Fatal(err)
+		}
+		verdict, err := test.Test(scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdict.Decision != ratings.PlayOn {
+			return verdict.Decision, sets
 		}
 	}
 }

@@ -115,9 +115,9 @@ func (f *Fit) difference(a, b int) Difference {
 	i, j := f.param(a), f.param(b)
 	variance := f.covariance(i, i) + f.covariance(j, j) - 2*f.covariance(i, j)
 	standardError := eloScale * math.Sqrt(max(variance, 0))
-	d.Interval = newInterval(d.Elo, standardError, deals)
+	d.Interval = newInterval(d.Elo, standardError, deals, student(deals))
 	if d.Interval != nil && standardError > 0 {
-		d.Superiority = distribution(deals).CDF(d.Elo / standardError)
+		d.Superiority = student(deals).CDF(d.Elo / standardError)
 	}
 	return d
 }
@@ -139,7 +139,8 @@ func (f *Fit) makeSeats() {
 			if f.config.Independent {
 				deals = math.MaxInt
 			}
-			row.Interval = newInterval(row.Advantage, eloScale*math.Sqrt(max(f.variance.At(param, param), 0)), deals)
+			standardError := eloScale * math.Sqrt(max(f.variance.At(param, param), 0))
+			row.Interval = newInterval(row.Advantage, standardError, deals, student(deals))
 		}
 		f.Seats = append(f.Seats, row)
 	}

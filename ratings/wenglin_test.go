@@ -43,10 +43,11 @@ func TestWengLinEqualsOpenSkill(t *testing.T) {
 			after, err := rater.Rate(teams, c.Ranks)
 			require.NoError(t, err)
 			for i, team := range c.Before {
-				lost := 1 - math.Pow(after[i].Deviation/teams[i].Deviation, 2)
+				variance := teams[i].Deviation * teams[i].Deviation
+				lost := 1 - after[i].Deviation*after[i].Deviation/variance
 				for j, player := range team {
 					deviation := math.Hypot(player[1], c.Tau)
-					share := math.Pow(deviation/teams[i].Deviation, 2)
+					share := deviation * deviation / variance
 					assert.InDelta(t, c.After[i][j][0], player[0]+share*(after[i].Mean-teams[i].Mean), 1e-9)
 					assert.InDelta(t, c.After[i][j][1], deviation*math.Sqrt(1-share*lost), 1e-9)
 				}
