@@ -2,6 +2,7 @@ package ratings_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -88,7 +89,7 @@ func TestIntervalsCover(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, uint64(tt.sets)))
 			truth := official(t, simulate(rng, tt.world, 10_000), "bot 0")
 			covered, modelled, all := 0, 0, 0
-			var errors, modelErrors float64
+			var errors, modelErrors, squares float64
 			for range 400 {
 				pairs := collect(t, simulate(rng, tt.world, tt.sets))
 				fit, err := pairs.Fit(ratings.FitConfig{Anchor: "bot 0"})
@@ -101,6 +102,7 @@ func TestIntervalsCover(t *testing.T) {
 						continue
 					}
 					all++
+					squares += (row.Rating - want) * (row.Rating - want)
 					covered += count(row.Interval.Low <= want && want <= row.Interval.High)
 					plain := rowOf(model, row.Bot).Interval
 					modelled += count(plain.Low <= want && want <= plain.High)
@@ -109,8 +111,10 @@ func TestIntervalsCover(t *testing.T) {
 				}
 			}
 			coverage := float64(covered) / float64(all)
-			t.Logf("coverage %.3f of %d, mean error %.1f; by single games %.3f, %.1f", coverage, all,
-				errors/float64(all), float64(modelled)/float64(all), modelErrors/float64(all))
+			spread := math.Sqrt(squares / float64(all))
+			t.Logf("coverage %.3f of %d, mean error %.1f for %.1f; by single games %.3f, %.1f", coverage, all,
+				errors/float64(all), spread, float64(modelled)/float64(all), modelErrors/float64(all))
+			assert.InEpsilon(t, spread, errors/float64(all), 0.1)
 			assert.GreaterOrEqual(t, coverage, tt.low)
 			assert.LessOrEqual(t, coverage, tt.top)
 		})

@@ -18,8 +18,10 @@ type Row struct {
 	// Interval is that of the difference from the anchor, nil for the anchor itself and where the data give none: for fewer
 	// than 8 deals of one of the two, and for bots of another group, as a perfect one. Without an anchor it is that of the
 	// difference from a virtual bot amid the largest group.
-	Interval    *Interval
-	Provisional bool // fewer than 100 games, 20 deals or 4 opponents, or a standard error above 40
+	Interval *Interval
+	// Provisional is true below 100 games, 20 deals or 4 opponents, all others in a smaller field, and above a standard error
+	// of 40 where there is one.
+	Provisional bool
 	Perfect     bool // whether it won everything or lost everything, and only the prior makes the rating finite
 	Deals       int
 	Games       int
