@@ -22,8 +22,8 @@ type likelihood struct {
 	games []float64
 }
 
-// contrast holds the parameters of a comparison: those of the bot and the seat of a, which count for a, then those of b, which
-// count against it. A negative one is fixed at 0.
+// contrast holds the parameters of a comparison: those of the bot and the seat of a, which count for a, then those of b,
+// which count against it. A negative one is fixed at 0.
 type contrast struct {
 	plus, minus [2]int32
 }

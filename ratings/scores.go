@@ -66,7 +66,9 @@ func (s *Scores) Add(score float64, count int) error {
 	if count < 0 {
 		return fmt.Errorf("score %v: %d times: choose at least 0", score, count)
 	}
-	at, found := slices.BinarySearchFunc(s.cells, score, func(c ScoreCell, score float64) int { return cmp.Compare(c.Score, score) })
+	at, found := slices.BinarySearchFunc(s.cells, score, func(c ScoreCell, score float64) int {
+		return cmp.Compare(c.Score, score)
+	})
 	if !found {
 		s.cells = slices.Insert(s.cells, at, ScoreCell{Score: score})
 	}

@@ -86,8 +86,8 @@ func (q Sequential) Bounds() (lower, upper float64) {
 	return math.Log(beta / (1 - alpha)), math.Log((1 - beta) / alpha)
 }
 
-// Test judges the scores so far, and decides from 20 deal sets on. A possible score that did not occur counts as a thousandth. It is an error if the
-// hypotheses or error rates make no sense.
+// Test judges the scores so far, and decides from 20 deal sets on. A possible score that did not occur counts as a
+// thousandth. It is an error if the hypotheses or error rates make no sense.
 func (q Sequential) Test(scores *Scores) (Verdict, error) {
 	if err := q.check(); err != nil {
 		return Verdict{}, err
