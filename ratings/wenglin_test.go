@@ -166,7 +166,10 @@ func TestWengLinRefuses(t *testing.T) {
 		assert.EqualError(t, err, tt.want)
 	}
 	for _, bad := range []ratings.WengLinConfig{
-		{Beta: -1}, {Tau: math.Inf(1)}, {Kappa: math.NaN()}, {Initial: ratings.Skill{Mean: 1}},
+		{Beta: -1},
+		{Tau: math.Inf(1)},
+		{Kappa: math.NaN()},
+		{Initial: ratings.Skill{Mean: 1}},
 		{Initial: ratings.Skill{Mean: math.NaN(), Deviation: 1}},
 	} {
 		_, err := ratings.NewWengLin(bad)
