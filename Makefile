@@ -40,7 +40,7 @@ build:
 	go build -o .tools/arena ./cmd/arena
 
 bench:
-	go test -run '^$$' -bench . ./engine ./arena/sandbox ./arena/seat
+	go test -run '^$$' -bench . ./engine ./arena/sandbox ./arena/seat ./arena/schedule ./arena/league ./ratings
 
 FUZZTIME := 30s
 fuzz:

@@ -12,13 +12,23 @@ import (
 	"github.com/fivethreefive/fivethreefive/ratings"
 )
 
-// drawDealSets draws deal sets of 2 to 6 out of 8 bots.
+// drawDealSets draws deal sets of 2 to 6 out of 8 bots, some of the same deal.
 func drawDealSets(t *rapid.T) []ratings.DealSet {
 	set := rapid.Custom(func(t *rapid.T) ratings.DealSet {
 		n := rapid.IntRange(2, 6).Draw(t, "bots")
 		names := rapid.Permutation([]string{"a", "b", "c", "d", "e", "f", "g", "h"}).Draw(t, "names")
 		ranks := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(1, n), n, n), 1, 10).Draw(t, "ranks")
-		return ratings.DealSet{Bots: names[:n], Ranks: ranks}
+		set := ratings.DealSet{Deal: fmt.Sprint("deal ", rapid.IntRange(1, 25).Draw(t, "deal")), Bots: names[:n], Ranks: ranks}
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seats and penalties"), 0))
+		for range ranks {
+			penalties := make([]int, n)
+			for i := range penalties {
+				penalties[i] = rng.IntN(30)
+			}
+			set.Seats, set.Penalties = append(set.Seats, rng.Perm(n)), append(set.Penalties, penalties)
+			set.Rounds = append(set.Rounds, 1+rng.IntN(5))
+		}
+		return set
 	})
 	return rapid.SliceOfN(set, 1, 30).Draw(t, "deal sets")
 }
@@ -117,16 +127,19 @@ func TestEloIgnoresTheOrderWithinADealSet(t *testing.T) {
 // shuffle names the bots and lists the games in another order.
 func shuffle(rng *rand.Rand, set ratings.DealSet) ratings.DealSet {
 	bots := rng.Perm(len(set.Bots))
-	var out ratings.DealSet
+	out := ratings.DealSet{Deal: set.Deal}
 	for _, i := range bots {
 		out.Bots = append(out.Bots, set.Bots[i])
 	}
 	for _, game := range rng.Perm(len(set.Ranks)) {
-		ranks := make([]int, 0, len(bots))
+		var ranks, seats, penalties []int
 		for _, i := range bots {
 			ranks = append(ranks, set.Ranks[game][i])
+			seats = append(seats, set.Seats[game][i])
+			penalties = append(penalties, set.Penalties[game][i])
 		}
-		out.Ranks = append(out.Ranks, ranks)
+		out.Ranks, out.Seats = append(out.Ranks, ranks), append(out.Seats, seats)
+		out.Penalties, out.Rounds = append(out.Penalties, penalties), append(out.Rounds, set.Rounds[game])
 	}
 	return out
 }

@@ -1,0 +1,40 @@
+package ratings
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+)
+
+// groups returns the bots that can be compared with each other: in a group, everybody has won something, be it half a
+// game, off somebody who won something off somebody ... who won something off everybody else (the strongly connected
+// components, by Tarjan's algorithm). Bots are by number and sorted; the largest group is first, equal ones by first bot.
+func (s *pairSums) groups() [][]int {
+	won := simple.NewDirectedGraph()
+	for bot := range s.names {
+		won.AddNode(simple.Node(bot))
+	}
+	for i, pair := range s.pairs {
+		if s.score[i] > 0 {
+			won.SetEdge(won.NewEdge(simple.Node(pair.a), simple.Node(pair.b)))
+		}
+		if s.score[i] < s.weight[i] {
+			won.SetEdge(won.NewEdge(simple.Node(pair.b), simple.Node(pair.a)))
+		}
+	}
+	var groups [][]int
+	for _, component := range topo.TarjanSCC(won) {
+		group := make([]int, len(component))
+		for i, node := range component {
+			group[i] = int(node.ID())
+		}
+		slices.Sort(group)
+		groups = append(groups, group)
+	}
+	slices.SortFunc(groups, func(a, b []int) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0]))
+	})
+	return groups
+}
