@@ -31,10 +31,9 @@ func resolve(dir string, words []string) ([]entrant, error) {
 			return nil, usageError{err}
 		}
 	}
-	entrants := make([]entrant, len(words))
-	distinct := registry.Distinct(found)
-	for i, word := range words {
-		entrants[i] = entrant{Bot: found[i], label: distinct[i], word: word}
+	entrants := make([]entrant, len(found))
+	for i, label := range registry.Distinct(found) {
+		entrants[i] = entrant{Bot: found[i], label: label, word: words[i]} //nolint:gosec // the slices are of one length
 	}
 	return entrants, nil
 }
