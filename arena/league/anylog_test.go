@@ -123,8 +123,8 @@ func sizeOf(v reflect.Value, seen map[uintptr]bool) (size int) {
 			size += sizeOf(v.Index(i), seen)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			size += sizeOf(v.Field(i), seen)
+		for _, field := range v.Fields() {
+			size += sizeOf(field, seen)
 		}
 	case reflect.Map:
 		for entries := v.MapRange(); entries.Next(); {
@@ -132,6 +132,7 @@ func sizeOf(v reflect.Value, seen map[uintptr]bool) (size int) {
 		}
 	case reflect.String:
 		size = v.Len()
+	default: // no more than its own size
 	}
 	return size
 }
