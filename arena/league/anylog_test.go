@@ -132,7 +132,7 @@ func sizeOf(v reflect.Value, seen map[uintptr]bool) (size int) {
 		}
 	case reflect.String:
 		size = v.Len()
-	default: // all of it is in its type
+	default: // no more than its own size
 	}
 	return size
 }
