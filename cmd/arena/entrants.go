@@ -32,9 +32,8 @@ func resolve(dir string, words []string) ([]entrant, error) {
 		}
 	}
 	entrants := make([]entrant, len(found))
-	distinct := registry.Distinct(found)
-	for i, bot := range found {
-		entrants[i] = entrant{Bot: bot, label: distinct[i], word: words[i]}
+	for i, label := range registry.Distinct(found) {
+		entrants[i] = entrant{Bot: found[i], label: label, word: words[i]} //nolint:gosec // the slices are of one length
 	}
 	return entrants, nil
 }

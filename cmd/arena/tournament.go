@@ -208,8 +208,8 @@ func drawSeed(ctx context.Context, store *league.Store, t *league.Tournament) er
 
 // play plays what is missing.
 func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []entrant, replays, file string) (err error) {
-	jobs, id := c.Int("jobs"), t.ID
-	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Begin: &t, Ahead: 4 * jobs, Strict: true})
+	id := t.ID
+	coordinator, err := store.Coordinate(c.Context, id, league.Coordinating{Begin: &t, Ahead: 4 * c.Int("jobs"), Strict: true})
 	if errors.Is(err, league.ErrInUse) {
 		return fmt.Errorf("%w; follow it with: arena tournament watch %s%s", err, id, where(c))
 	}
@@ -240,6 +240,21 @@ func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []e
 		}
 	}
 	warnOfChanges(c, &state, t.Entrants)
+	left := 0
+	if known {
+		left = max(1, games-state.Games())
+	}
+	err = playWith(c, store, coordinator, &state, entrants, replays, left)
+	if errors.Is(err, league.ErrStopped) {
+		return stoppedError(c, coordinator, file)
+	}
+	return err
+}
+
+// playWith starts the bots and plays. Left is how many games there are to play, or 0 where that is not known.
+func playWith(
+	c *cli.Context, store *league.Store, coordinator *league.Coordinator, state *league.State, entrants []entrant, replays string, left int,
+) (err error) {
 	s, err := openSession(c, "", state.Settings, entrants)
 	if err != nil {
 		return err
@@ -251,20 +266,12 @@ func play(c *cli.Context, store *league.Store, t league.Tournament, entrants []e
 	if err = s.prepare(ctx); err != nil {
 		return interrupted(ctx, err)
 	}
-	left := 0
-	if known {
-		left = max(1, games-state.Games())
-	}
 	bar := progressOf(c, left)
+	defer bar.end()
 	p := playerOn(c, s.ground)
-	p.know(id, entrants)
+	p.know(state.ID, entrants)
 	p.played = bar.played
-	err = runWith(ctx, stop, coordinator, p.ownWorker(store, id, jobs, replays))
-	bar.end()
-	if errors.Is(err, league.ErrStopped) {
-		return stoppedError(c, coordinator, file)
-	}
-	return err
+	return runWith(ctx, stop, coordinator, p.ownWorker(store, state.ID, c.Int("jobs"), replays))
 }
 
 // runWith announces the worker, since a match that no worker is ready for is given up.
