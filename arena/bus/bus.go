@@ -100,13 +100,17 @@ const reconnectWait = 50 * time.Millisecond
 
 // Connect opens a connection under a name that operators see. It reconnects for ever when it is lost.
 func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
+	lost := b.log.Warn
+	if b.cfg.URL == "" { // the server was that of another program that has ended, and this one goes on with the folder
+		lost = b.log.Debug
+	}
 	options := []nats.Option{
 		nats.Name("arena " + name),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(250 * time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && !b.isClosed() {
-				b.log.Warn("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
+				lost("the connection to the NATS server is lost; trying again", "connection", name, "server", b.name(), "error", err)
 			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {

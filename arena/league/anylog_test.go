@@ -3,7 +3,7 @@ package league_test
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -90,21 +90,51 @@ func TestStandingsOfAnyLog(t *testing.T) {
 
 // TestFoldKeepsNoResults: what a state holds does not depend on the number of games.
 func TestFoldKeepsNoResults(t *testing.T) {
-	retained := func(dealSets int) uint64 {
-		log := textOf(t, swissLog(t, 200, dealSets))
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		state := foldText(t, log)
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		runtime.KeepAlive(state)
-		runtime.KeepAlive(log)
-		return after.HeapAlloc - before.HeapAlloc
+	held := func(dealSets int) int {
+		return sizeOf(reflect.ValueOf(foldText(t, textOf(t, swissLog(t, 200, dealSets)))), map[uintptr]bool{})
 	}
-	few, many := retained(1), retained(10)
-	require.Less(t, few, uint64(1000*1000), "of 1000 matches")
+	few, many := held(1), held(10)
+	require.Less(t, few, 1000*1000, "of 1000 matches")
+	require.Greater(t, few, 1000*4*16, "it holds the pairings with their points")
 	require.InEpsilon(t, few, many, 0.05)
+}
+
+// sizeOf adds up all that can be reached.
+func sizeOf(v reflect.Value, seen map[uintptr]bool) (size int) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || seen[v.Pointer()] {
+			return 0
+		}
+		seen[v.Pointer()] = true
+		return int(v.Elem().Type().Size()) + sizeOf(v.Elem(), seen)
+	case reflect.Interface:
+		if v.IsNil() {
+			return 0
+		}
+		return int(v.Elem().Type().Size()) + sizeOf(v.Elem(), seen)
+	case reflect.Slice:
+		size = v.Cap() * int(v.Type().Elem().Size())
+		for i := range v.Len() {
+			size += sizeOf(v.Index(i), seen)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			size += sizeOf(v.Index(i), seen)
+		}
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			size += sizeOf(field, seen)
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			size += int(v.Type().Key().Size()+v.Type().Elem().Size()) + sizeOf(entries.Key(), seen) + sizeOf(entries.Value(), seen)
+		}
+	case reflect.String:
+		size = v.Len()
+	default: // no more than its own size
+	}
+	return size
 }
 
 func textOf(t testing.TB, events []league.Event) [][]byte {

@@ -163,7 +163,7 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return w.handBack(ctx, message)
-	case errors.Is(err, syscall.ENOSPC): // no failure of the match: it waits until there is room
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT): // no failure of the match: it waits until there is room
 		w.Store.log.Error("play pauses: the disk is full; make room, and play goes on by itself", "error", err)
 		_ = sleep(ctx, time.Second) // the match is handed back in any case
 		return w.handBack(ctx, message)

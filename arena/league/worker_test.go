@@ -137,7 +137,7 @@ func TestKiller(t *testing.T) {
 func TestSlowIsNotDead(t *testing.T) {
 	t.Parallel()
 	url := standalone(t)
-	_, store := remoteStore(t, impatient(url))
+	_, store := remoteStore(t, bus.Config{URL: url, AckWait: 2 * time.Second}) // longer than this machine ever pauses
 	begin(t, store, "cup", 2)
 	c := coordinate(t, store, "cup", league.Coordinating{Pool: "p"})
 	conducted := conduct(t, c)
@@ -145,7 +145,7 @@ func TestSlowIsNotDead(t *testing.T) {
 	slow := func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {
 		played.Add(1)
 		select {
-		case <-time.After(time.Second): // three times as long
+		case <-time.After(5 * time.Second):
 		case <-ctx.Done():
 		}
 		return pretends(ctx, m, replays)
