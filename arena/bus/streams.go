@@ -103,8 +103,7 @@ func again(ctx context.Context, do func(context.Context) error) error {
 		try, cancel := context.WithTimeout(ctx, long)
 		err := do(try)
 		cancel()
-		away := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
-			errors.Is(err, nats.ErrDisconnected) || errors.Is(err, jetstream.ErrNoStreamResponse)
+		away := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrDisconnected)
 		if !away || ctx.Err() != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 )
@@ -33,16 +32,16 @@ func (c *Conductor) Run(ctx context.Context) error {
 	r := &conducting{Conductor: c, known: map[string]*conducted{}, open: make(chan struct{}, openAtOnce)}
 	defer r.all.Wait()
 	for {
-		ids, err := c.Store.Tournaments(ctx)
+		logs, err := c.Store.logs(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		r.forget(ids)
-		for _, id := range ids {
-			r.begin(ctx, id)
+		r.forget(logs)
+		for id, events := range logs {
+			r.begin(ctx, id, events)
 		}
 		if sleep(ctx, lookEvery) != nil {
 			return nil
@@ -65,18 +64,19 @@ type conducting struct {
 type conducted struct {
 	running bool
 	over    bool
+	events  uint64    // in its log when that was read; another one may come under its name
 	later   time.Time // not to be tried before
 	told    string    // the last trouble
 }
 
 // forget lets those that were removed come back under the same name.
-func (r *conducting) forget(there []string) {
+func (r *conducting) forget(logs map[string]uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	maps.DeleteFunc(r.known, func(id string, t *conducted) bool { return !t.running && !slices.Contains(there, id) })
+	maps.DeleteFunc(r.known, func(id string, t *conducted) bool { return !t.running && logs[id] == 0 })
 }
 
-func (r *conducting) begin(ctx context.Context, id string) {
+func (r *conducting) begin(ctx context.Context, id string, events uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.known[id]
@@ -84,10 +84,10 @@ func (r *conducting) begin(ctx context.Context, id string) {
 		t = &conducted{}
 		r.known[id] = t
 	}
-	if t.running || t.over || t.later.After(time.Now()) {
+	if t.running || t.over && t.events == events || t.later.After(time.Now()) {
 		return
 	}
-	t.running = true
+	t.running, t.events = true, events
 	r.all.Go(func() {
 		err := r.conduct(ctx, id)
 		r.mu.Lock()
@@ -101,9 +101,9 @@ func (r *conducting) begin(ctx context.Context, id string) {
 
 // ended says when a tournament is tried again. It needs the mutex.
 func (r *conducting) ended(id string, t *conducted, err error) {
+	t.over = err == nil
 	switch {
-	case err == nil:
-		t.over = true
+	case t.over:
 	case errors.Is(err, ErrInUse), errors.Is(err, ErrFenced): // at the next look
 	default:
 		t.later = time.Now().Add(troubleAfter)

@@ -75,6 +75,23 @@ func (s *Store) Tournaments(ctx context.Context) ([]string, error) {
 	return ids, err
 }
 
+// logs counts the events of all logs, by the ids of their tournaments.
+func (s *Store) logs(ctx context.Context) (map[string]uint64, error) {
+	var info *jetstream.StreamInfo
+	err := s.insist(ctx, func(ctx context.Context) (err error) {
+		info, err = s.events.Info(ctx, jetstream.WithSubjectFilter(bus.EventSubject("*")))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	logs := make(map[string]uint64, len(info.State.Subjects))
+	for subject, events := range info.State.Subjects {
+		logs[bus.LastToken(subject)] = events
+	}
+	return logs, nil
+}
+
 // subjects lists those that have messages.
 func (s *Store) subjects(ctx context.Context, stream jetstream.Stream, filter string) ([]string, error) {
 	var info *jetstream.StreamInfo
