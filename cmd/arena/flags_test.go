@@ -23,6 +23,9 @@ func TestFlagsFirst(t *testing.T) {
 		"match a -":                               "match a -",
 		"tournament run x.toml --jobs 2 --data d": "tournament run --jobs 2 --data d x.toml",
 		"replay verify a b --json":                "replay verify --json a b",
+		"worker list --json --data d":             "worker list --json --data d",
+		"worker --slots 2":                        "worker --slots 2",
+		"tournament requeue cup --all --nats u":   "tournament requeue --all --nats u cup",
 		"--help":                                  "--help",
 		"":                                        "",
 	} {
@@ -89,7 +92,7 @@ func TestMistakes(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range []string{"", "--help", "match --help", "tournament", "tournament run --help", "replay", "bot", "rules"} {
+	for _, args := range []string{"", "--help", "match --help", "tournament", "tournament run --help", "serve --help", "worker --help", "worker list --help", "tournament new --help", "tournament watch --help", "replay", "bot", "rules"} {
 		out := succeed(t, strings.Fields(args)...)
 		require.Contains(t, out, "USAGE:", args)
 		require.NotContains(t, out, wardenName+" ", "the helper process is no business of users")

@@ -10,6 +10,8 @@ import (
 // narrator tells people what happens in a tournament.
 type narrator struct {
 	where  string // flags for the commands that are suggested
+	logged bool   // failures are told elsewhere
+	drawn  bool   // how far it has come is drawn as a bar
 	tenths int
 	total  int // matches of the whole tournament; 0 is not known
 	counts bool
@@ -39,6 +41,8 @@ func (n *narrator) lines(s *league.State, e league.Event) []string {
 		return n.paired(s, *e.Paired)
 	case e.Played != nil:
 		return n.played(s)
+	case e.Failed != nil && n.logged:
+		return nil
 	case e.Failed != nil && e.Failed.Unable:
 		return []string{fmt.Sprintf("match %d: worker %s %s; others may play it", e.Failed.Match, printable(e.Failed.Worker), printable(e.Failed.Cause))}
 	case e.Failed != nil && e.Failed.Worker == "":
@@ -77,7 +81,7 @@ func (n *narrator) paired(s *league.State, p league.Pairing) (lines []string) {
 
 func (n *narrator) played(s *league.State) []string {
 	if all := n.count(s); all > 0 {
-		if tenths := 10 * s.Played() / all; tenths > n.tenths {
+		if tenths := 10 * s.Played() / all; tenths > n.tenths && !n.drawn {
 			n.tenths = tenths
 			return []string{fmt.Sprintf("%d of %d matches", s.Played(), all)}
 		}

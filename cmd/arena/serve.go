@@ -109,7 +109,7 @@ func conducting(c *cli.Context) func(id string) league.Coordinating {
 			cfg.Replays = ""
 		}
 		if !c.Bool("quiet") {
-			n := narrator{where: where(c)}
+			n := narrator{where: where(c), logged: true}
 			cfg.Progress = func(s *league.State, e league.Event) {
 				mu.Lock()
 				defer mu.Unlock()

@@ -27,7 +27,8 @@ func watch(c *cli.Context, store *league.Store, state *league.State) error {
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
-	w := watcher{c: c, narrator: narrator{where: where(c)}, bar: watchBar(c, state)}
+	w := watcher{c: c, bar: watchBar(c, state)}
+	w.narrator = narrator{where: where(c), drawn: w.bar.bar != nil}
 	defer w.bar.end()
 	err := store.Watch(ctx, state.ID, w.see)
 	if err != nil && ctx.Err() != nil {
