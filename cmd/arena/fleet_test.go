@@ -135,10 +135,8 @@ func follow(t *testing.T, data, id string) <-chan league.Event {
 	return events
 }
 
-// await takes events until one is as wanted. It is an error if none is.
+// await takes events until one is as wanted. It is an error if none is, or none comes any more.
 func await(events <-chan league.Event, wanted func(league.Event) bool) error {
-	timeout := time.NewTimer(within)
-	defer timeout.Stop()
 	for {
 		select {
 		case e, ok := <-events:
@@ -148,8 +146,8 @@ func await(events <-chan league.Event, wanted func(league.Event) bool) error {
 			if wanted(e) {
 				return nil
 			}
-		case <-timeout.C:
-			return fmt.Errorf("no such event within %v", within)
+		case <-time.After(within):
+			return fmt.Errorf("no event within %v", within)
 		}
 	}
 }

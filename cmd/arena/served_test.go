@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -90,7 +91,7 @@ func TestRunBesideServe(t *testing.T) {
 	running := launch(t, append(run, "--data", data)...)
 	require.Eventually(t, func() bool {
 		return arenaRun(t, "tournament", "show", "spring", "--data", data).code == exitOK
-	}, within, 1)
+	}, within, time.Millisecond)
 	o := arenaRun(t, append(run, "--data", data)...)
 	require.Equal(t, exitError, o.code)
 	require.Contains(t, o.errOut, "another arena runs this tournament; wait for its end, or stop it; follow it with: arena tournament watch spring --data "+data)

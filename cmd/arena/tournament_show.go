@@ -58,7 +58,7 @@ func printShown(out io.Writer, state *league.State, view shown) {
 	}
 	line("Tournament", "%s: %s at %d seats, %s", sum.ID, sum.Format, sum.Settings.Rules.Players, sum.Settings.Rules.Preset)
 	line("Phase", "%s", sum.phase())
-	if sum.Started {
+	if sum.Stage > 0 {
 		line("Stage", "%d", sum.Stage)
 	}
 	line("Matches", "%s played, %s", sum.progress(), count(sum.Games, "game", "games"))
