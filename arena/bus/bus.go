@@ -156,9 +156,14 @@ func (b *Bus) name() string {
 	if b.cfg.URL == "" {
 		return "the embedded server"
 	}
-	parsed, err := url.Parse(b.cfg.URL)
+	return Redacted(b.cfg.URL)
+}
+
+// Redacted is an address without its password.
+func Redacted(address string) string {
+	parsed, err := url.Parse(address)
 	if err != nil {
-		return "its URL"
+		return "its URL" // which may have one anywhere
 	}
 	return parsed.Redacted()
 }

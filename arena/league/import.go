@@ -151,6 +151,9 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if err != nil {
 		return err
 	}
+	if stored == nil {
+		return fmt.Errorf("match %d: the stored results were damaged, and take no new one in its place; import the file into another data folder", line.Number)
+	}
 	if result, notReadable := decodeResult(stored.Header, stored.Data); notReadable != nil || !reflect.DeepEqual(result, *line.Result) {
 		return fmt.Errorf("match %d: another result of it is stored; remove tournament %q first", line.Number, x.state.ID)
 	}

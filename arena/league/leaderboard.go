@@ -2,6 +2,7 @@ package league
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,11 +38,9 @@ func (s *Store) Leaderboards(ctx context.Context, anchor string) ([]Leaderboard,
 	if err != nil {
 		return nil, err
 	}
-	boards := map[int]*board{}
-	for _, id := range ids {
-		if err := s.rate(ctx, id, boards); err != nil {
-			return nil, err
-		}
+	boards, err := s.rateAll(ctx, ids)
+	if err != nil {
+		return nil, err
 	}
 	all := []Leaderboard{}
 	for players := 2; players <= 6; players++ {
@@ -52,7 +51,23 @@ func (s *Store) Leaderboards(ctx context.Context, anchor string) ([]Leaderboard,
 	return all, nil
 }
 
-// ByCreation orders the ids of all tournaments.
+// rateAll leaves out what is damaged.
+func (s *Store) rateAll(ctx context.Context, ids []string) (map[int]*board, error) {
+	boards := map[int]*board{}
+	for i, id := range ids {
+		err := s.rate(ctx, id, boards)
+		switch {
+		case errors.Is(err, ErrDamaged):
+			s.log.Error("a tournament is left out", "error", err)
+			return s.rateAll(ctx, slices.Delete(slices.Clone(ids), i, i+1)) // again, as a part of it counts already
+		case err != nil:
+			return nil, err
+		}
+	}
+	return boards, nil
+}
+
+// ByCreation orders the ids of all tournaments. One whose log has lost its beginning comes first.
 func (s *Store) ByCreation(ctx context.Context) ([]string, error) {
 	ids, err := s.Tournaments(ctx)
 	if err != nil {
@@ -61,6 +76,9 @@ func (s *Store) ByCreation(ctx context.Context) ([]string, error) {
 	var created []Tournament
 	for _, id := range ids {
 		first, err := s.first(ctx, id)
+		if errors.Is(err, ErrDamaged) {
+			first, err = Tournament{ID: id}, nil
+		}
 		if err != nil {
 			return nil, err
 		}

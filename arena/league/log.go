@@ -56,6 +56,9 @@ func (s *Store) Events(ctx context.Context, id string, visit func(Event) error) 
 // first reads how a log begins.
 func (s *Store) first(ctx context.Context, id string) (Tournament, error) {
 	raw, err := s.events.GetMsg(ctx, 1, jetstream.WithGetMsgSubject(bus.EventSubject(id)))
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return Tournament{}, fmt.Errorf("log of %s: %w: its beginning is gone", id, ErrDamaged)
+	}
 	if err != nil {
 		return Tournament{}, fmt.Errorf("log of %s: %w", id, err)
 	}

@@ -31,9 +31,10 @@ import (
 
 // pack collects replays in a temporary file. Games of a match may be played at the same time.
 type pack struct {
-	mu   sync.Mutex
-	file *os.File
-	sum  hash.Hash
+	mu    sync.Mutex
+	named bool // the file has a name still
+	file  *os.File
+	sum   hash.Hash
 }
 
 func newPack() (*pack, error) {
@@ -41,10 +42,16 @@ func newPack() (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pack{file: file, sum: sha256.New()}, nil
+	named := os.Remove(file.Name()) != nil // where the system removes what is open, a crash leaves nothing
+	return &pack{file: file, named: named, sum: sha256.New()}, nil
 }
 
-func (p *pack) close() { _ = errors.Join(p.file.Close(), os.Remove(p.file.Name())) }
+func (p *pack) close() {
+	_ = p.file.Close() // it has been read
+	if p.named {
+		_ = os.Remove(p.file.Name())
+	}
+}
 
 // create is a [Replays].
 func (p *pack) create(protocol.Header) (arena.ReplayFile, error) {

@@ -75,7 +75,7 @@ func Fold(events ...Event) (*State, error) {
 // Apply takes the next event of the log. It costs the same however many there were. After an error the state is of no use.
 func (s *State) Apply(e Event) error {
 	if err := s.apply(e); err != nil {
-		return fmt.Errorf("log of %s, event %d: %w: %w; restore it from an export or a copy", s.ID, e.N, ErrDamaged, err)
+		return fmt.Errorf("log of %s, event %d: %w: %w; restore the folder from a copy, or import an export into another folder", s.ID, e.N, ErrDamaged, err)
 	}
 	s.events++
 	return nil

@@ -219,7 +219,7 @@ func TestFoldErrors(t *testing.T) {
 		"table 1 seats [1 1]":                                              append(slices.Clone(paired), league.Event{Paired: &league.Pairing{Stage: 4, Tables: [][]int{{1, 1}}}}),
 		"a@1 is entered twice":                                             append(slices.Clone(paired), league.Event{Entered: &league.Entrant{Label: "a@1"}}),
 		"x withdraws, who is not in it":                                    append(slices.Clone(paired), league.Event{Withdrawn: "x"}),
-		"the tournament is finished; restore it":                           append(slices.Clone(events), league.Event{Paused: &now}),
+		"the tournament is finished; restore the folder":                   append(slices.Clone(events), league.Event{Paused: &now}),
 		"this version does not know what happened":                         append(slices.Clone(paired), league.Event{}),
 		`log of cup, event 1: the log was damaged: format "?" is unknown;`: {{Created: &league.Tournament{ID: "cup", Format: "?"}}},
 	} {
@@ -229,7 +229,7 @@ func TestFoldErrors(t *testing.T) {
 		_, err := league.Fold(log...)
 		require.ErrorContains(t, err, want)
 		require.ErrorIs(t, err, league.ErrDamaged)
-		require.ErrorContains(t, err, "restore it from an export or a copy")
+		require.ErrorContains(t, err, "restore the folder from a copy, or import an export into another folder")
 	}
 }
 

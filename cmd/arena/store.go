@@ -43,8 +43,8 @@ func where(c *cli.Context) string {
 
 // whereWords says the same in a sentence.
 func whereWords(c *cli.Context) string {
-	if url := c.String(natsName); url != "" {
-		return "at " + url
+	if address := c.String(natsName); address != "" {
+		return "at " + bus.Redacted(address)
 	}
 	return "in " + c.String("data")
 }

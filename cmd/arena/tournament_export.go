@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,20 +34,38 @@ func export(c *cli.Context, store *league.Store, state *league.State) error {
 	if path == "" {
 		return store.Export(c.Context, state.ID, c.App.Writer, times)
 	}
-	writing := path + ".writing"                                                 // so that FILE is a whole one
-	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644) //nolint:gosec // it is meant for others
+	err := exportTo(path, func(out io.Writer) error { return store.Export(c.Context, state.ID, out, times) })
 	if err != nil {
-		return err
-	}
-	err = store.Export(c.Context, state.ID, file, times)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, os.Remove(writing))
-	}
-	if err := os.Rename(writing, path); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.ErrWriter, "%s is written to %s; elsewhere: arena tournament import %s\n", state.ID, path, shellLine([]string{path}))
 	return nil
+}
+
+// exportTo makes a file whole or not at all. What is no file, such as a device or a pipe, is just written to.
+func exportTo(path string, export func(io.Writer) error) error {
+	if actual, err := filepath.EvalSymlinks(path); err == nil {
+		path = actual
+	}
+	info, err := os.Stat(path)
+	special := err == nil && !info.Mode().IsRegular()
+	writing := path
+	if !special {
+		writing += ".writing"
+	}
+	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644) //nolint:gosec // it is meant for others
+	if err != nil {
+		return err
+	}
+	err = errors.Join(export(file), file.Close())
+	switch {
+	case special:
+		return err
+	case err != nil:
+		return errors.Join(err, os.Remove(writing))
+	default:
+		return os.Rename(writing, path)
+	}
 }
 
 func importCommand() *cli.Command {

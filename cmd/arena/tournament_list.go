@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
 func listCommand() *cli.Command {
@@ -32,8 +35,14 @@ func listTournaments(c *cli.Context) error {
 		Tournaments []summary `json:"tournaments"`
 	}{Schema: schema, Tournaments: []summary{}}
 	var rows [][]string
+	var damaged []error
 	for _, id := range ids {
-		state, err := store.Load(c.Context, id)
+		var state *league.State
+		state, err = store.Load(c.Context, id)
+		if errors.Is(err, league.ErrDamaged) || errors.Is(err, league.ErrNoTournament) {
+			damaged = append(damaged, err) // and the others are listed
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -45,11 +54,12 @@ func listTournaments(c *cli.Context) error {
 		})
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, listed)
+		return errors.Join(printJSON(c.App.Writer, listed), errors.Join(damaged...))
 	}
-	if len(rows) == 0 {
+	if len(rows) == 0 && damaged == nil {
 		fmt.Fprintf(c.App.ErrWriter, "There are no tournaments %s; make one with: arena tournament new FILE.toml\n", whereWords(c))
 		return nil
 	}
-	return printTable(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
+	err = printTable(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
+	return errors.Join(err, errors.Join(damaged...))
 }
