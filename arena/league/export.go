@@ -40,18 +40,14 @@ const exportVersion = 1
 // times, two runs of the same matches between bots that answer the same give the same bytes.
 func (s *Store) Export(ctx context.Context, id string, out io.Writer, times bool) error {
 	var frame []Event
-	state := &State{}
-	last, err := s.Events(ctx, id, func(e Event) error {
+	state, _, err := s.foldSeeing(ctx, id, func(e Event) {
 		if e.Played == nil {
 			frame = append(frame, e)
 		}
-		return state.Apply(e)
 	})
 	switch {
 	case err != nil:
 		return err
-	case last == 0:
-		return fmt.Errorf("tournament %q: %w", id, ErrNoTournament)
 	case !state.Phase.Over():
 		return fmt.Errorf("tournament %s is %s; it can be exported when it is finished or cancelled", id, state.Phase)
 	}

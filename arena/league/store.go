@@ -130,8 +130,16 @@ func (s *Store) Load(ctx context.Context, id string) (*State, error) {
 
 // fold also gives the sequence of the last event.
 func (s *Store) fold(ctx context.Context, id string) (state *State, last uint64, err error) {
+	return s.foldSeeing(ctx, id, func(Event) {})
+}
+
+// foldSeeing calls see with each event as well.
+func (s *Store) foldSeeing(ctx context.Context, id string, see func(Event)) (state *State, last uint64, err error) {
 	state = &State{}
-	last, err = s.Events(ctx, id, state.Apply)
+	last, err = s.Events(ctx, id, func(e Event) error {
+		see(e)
+		return state.Apply(e)
+	})
 	if err == nil && last == 0 {
 		err = fmt.Errorf("tournament %q: %w", id, ErrNoTournament)
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -166,6 +165,4 @@ func (n *pen) signal(pid int, sig unix.Signal) {
 	}
 }
 
-func removeTrees(dirs []string, patience time.Duration) error {
-	return cgroup.RemoveTrees(dirs, patience)
-}
+func removeTrees(dirs []string) error { return cgroup.RemoveTrees(dirs) }

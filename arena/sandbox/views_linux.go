@@ -19,7 +19,7 @@ func hostFolders() []string {
 
 // seen decides what a bot sees: the paths, and the folders in them that are empty for it.
 func seen(path string, spec Spec) (paths, hidden []string, err error) {
-	if paths, err = views(path, spec.Dir, spec); err != nil {
+	if paths, err = views(path, spec); err != nil {
 		return nil, nil, err
 	}
 	hidden, err = hidings(paths, spec.Dir, spec.Hide)
@@ -27,10 +27,10 @@ func seen(path string, spec Spec) (paths, hidden []string, err error) {
 }
 
 // views lists the paths that a bot sees, without those that lie within others.
-func views(path, dir string, spec Spec) ([]string, error) {
+func views(path string, spec Spec) ([]string, error) {
 	paths := hostFolders()
-	if dir != "/" {
-		paths = append(paths, dir)
+	if spec.Dir != "/" {
+		paths = append(paths, spec.Dir)
 	}
 	for _, more := range spec.ReadOnly {
 		actual, err := checkReadOnly(more)

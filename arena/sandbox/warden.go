@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // A warden reads lines of a word and its argument: first "launcher ID" and "cgroup DIR" for each of its cgroups, then
@@ -21,9 +20,6 @@ const (
 	wordEnd      = "end"
 	wordReady    = "ready"
 )
-
-// removePatience is the time for the last processes of a cgroup to leave it.
-const removePatience = 2 * time.Second
 
 // Warden is the whole life of a warden process, whose command line is Config.Warden; r
 // and w are its standard input and output. It waits for the end of its launcher, however
@@ -42,7 +38,7 @@ func Warden(r io.Reader, w io.Writer) error {
 	for pgid := range left.groups {
 		killGroup(pgid)
 	}
-	err = errors.Join(err, removeTrees(left.cgroups, removePatience))
+	err = errors.Join(err, removeTrees(left.cgroups))
 	return errors.Join(err, hunt(markName+"="+left.id+"."))
 }
 

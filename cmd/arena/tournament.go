@@ -64,6 +64,13 @@ type played struct {
 	Replays    string            `json:"replays,omitempty"` // folder
 }
 
+func (p played) faults() (all []arena.Fault) {
+	for _, result := range p.Results {
+		all = append(all, result.Faults...)
+	}
+	return all
+}
+
 type stageNotes struct {
 	Stage int      `json:"stage,omitempty"` // 0 is the end
 	Notes []string `json:"notes"`
@@ -94,9 +101,7 @@ func runTournaments(c *cli.Context) (err error) {
 			return err
 		}
 		report.Tournaments = append(report.Tournaments, p)
-		for _, result := range p.Results {
-			faults = append(faults, result.Faults...)
-		}
+		faults = append(faults, p.faults()...)
 	}
 	if report.Leaderboards, err = leaderboards(c, store); err != nil {
 		return err
@@ -338,11 +343,7 @@ func printPlayed(c *cli.Context, p played) error {
 		return err
 	}
 	printNotes(out, p.Notes)
-	var faults []arena.Fault
-	for _, result := range p.Results {
-		faults = append(faults, result.Faults...)
-	}
-	printFaults(out, faults)
+	printFaults(out, p.faults())
 	fmt.Fprintf(out, "\nSeed: %s\n", p.Seed)
 	if len(p.Results) > 0 {
 		printReplays(out, p.Replays, p.Results[0].Match)

@@ -14,8 +14,7 @@ import (
 // still to be played with other seats. It makes those that are not there, since another arena may put something into them
 // while bots run.
 func secrets(c *cli.Context) (dirs []string, err error) {
-	data := c.String("data") // the bots of the demo lie beside
-	for _, dir := range []string{tournamentDir(c), filepath.Join(data, "replays"), c.String("replays")} {
+	for _, dir := range []string{tournamentDir(c), allReplays(c), c.String("replays")} { // the bots of the demo lie beside
 		if dir == "" {
 			continue
 		}

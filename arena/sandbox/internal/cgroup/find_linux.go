@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/moby/sys/mountinfo"
 )
 
 // The controllers that are used.
@@ -38,24 +40,23 @@ func hierarchies() []hierarchy {
 
 // parseHierarchies reads the formats of proc_pid_mountinfo(5) and cgroups(7). The version 2 one comes first.
 func parseHierarchies(mounts, places string) []hierarchy {
+	mounted, err := mountinfo.GetMountsFromReader(strings.NewReader(mounts), nil)
+	if err != nil {
+		return nil
+	}
 	var found []hierarchy
-	for line := range strings.Lines(mounts) {
-		front, back, _ := strings.Cut(line, " - ")
-		fields, kind := strings.Fields(front), strings.Fields(back)
-		if len(fields) < 5 || len(kind) < 3 {
-			continue
-		}
-		h, ok := parseKind(kind[0], kind[2])
+	for _, m := range mounted {
+		h, ok := parseKind(m.FSType, m.VFSOptions)
 		if !ok {
 			continue
 		}
-		h.mount = unescape(fields[4])
+		h.mount = m.Mountpoint
 		place, ok := placeIn(h, places)
 		if !ok || strings.HasPrefix(place, "/..") {
 			continue // or outside of the namespace of cgroups
 		}
 		// What is mounted may be a part of the tree only.
-		rel, err := filepath.Rel(unescape(fields[3]), place)
+		rel, err := filepath.Rel(m.Root, place)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
 			continue
 		}
@@ -96,9 +97,4 @@ func placeIn(h hierarchy, places string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// unescape undoes what mountinfo does to the characters that separate.
-func unescape(path string) string {
-	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(path)
 }

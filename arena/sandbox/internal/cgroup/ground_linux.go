@@ -149,7 +149,7 @@ func openGround(t tree, l lot, id string) (*ground, error) {
 }
 
 func (g *ground) close() error {
-	err := RemoveTrees([]string{g.dir}, removePatience)
+	err := RemoveTrees([]string{g.dir})
 	_ = unix.Close(g.lock)
 	return err
 }

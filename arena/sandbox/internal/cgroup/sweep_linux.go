@@ -29,12 +29,14 @@ func sweep(lots []lot) {
 			}
 		}
 	}
-	_ = RemoveTrees(left, sweepPatience)
+	_ = removeTrees(left, sweepPatience)
 }
 
 // RemoveTrees removes the grounds of a launcher. First it thaws all that is frozen in them, lest a kill that is under way
 // wait for ever, and with it all the cgroups that the process is in.
-func RemoveTrees(dirs []string, patience time.Duration) error {
+func RemoveTrees(dirs []string) error { return removeTrees(dirs, removePatience) }
+
+func removeTrees(dirs []string, patience time.Duration) error {
 	var all []string
 	var errs []error
 	for _, dir := range dirs {
