@@ -45,8 +45,11 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("deal_sets: %d is outside 1 to %d", s.DealSets, maxDealSets)
 	case s.Clock.MoveMS < 1:
 		return fmt.Errorf("move_ms: %d, a move needs at least 1 ms", s.Clock.MoveMS)
-	case s.Limits.MemoryMB < 1 || s.Limits.MemoryMB > 1<<20:
-		return fmt.Errorf("memory_mb: %d is outside 1 to %d", s.Limits.MemoryMB, 1<<20)
+	case s.Limits.MemoryMB < minMemoryMB:
+		return fmt.Errorf("memory_mb: %d is too little for any bot to start; one in C needs %d, in Python 16, in Go or Node.js 128",
+			s.Limits.MemoryMB, minMemoryMB)
+	case s.Limits.MemoryMB > maxMemoryMB:
+		return fmt.Errorf("memory_mb: %d is more than %d", s.Limits.MemoryMB, maxMemoryMB)
 	case s.Limits.StartupMS < 1:
 		return fmt.Errorf("startup_ms: %d, a bot needs at least 1 ms to start", s.Limits.StartupMS)
 	}
@@ -72,6 +75,8 @@ func (s Settings) Validate() error {
 const (
 	maxClock    = 24 * time.Hour
 	maxDealSets = 100_000
+	minMemoryMB = 4 // measured on Linux: with less a small static program is not even loaded
+	maxMemoryMB = 1 << 20
 )
 
 // Match is a table of bots with all that decides what is played. Its seed is secret until it has been played.

@@ -126,16 +126,22 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	if b.cfg.Guest {
 		wait = guestWithin
 	}
-	waits := func() bool { return (b.cfg.Dir != "" || b.cfg.Guest) && !errors.Is(err, errTaken) }
+	waits := func() bool {
+		_, refused := errors.AsType[*listenError](err)
+		return (b.cfg.Dir != "" || b.cfg.Guest) && !refused
+	}
 	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
 		nc, err = nats.Connect(b.cfg.URL, options...)
 	}
 	switch {
 	case err != nil && b.cfg.URL == "":
+		if refused, ok := errors.AsType[*listenError](err); ok {
+			err = refused // without the words of the client, for which it is a connection
+		}
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("connect to NATS at %s: %w; check the URL, or leave it out to use the embedded server", b.name(), err)
+		return nil, fmt.Errorf("connect to NATS at %s: %w; check the URL, and whether a server listens there", b.name(), err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

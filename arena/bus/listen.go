@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+	"syscall"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -14,7 +15,20 @@ import (
 var ErrOpenDoor = errors.New("whoever reaches it could read seeds and write results, since the server asks nobody for a name; " +
 	"listen at 127.0.0.1, and let other machines in through a tunnel, such as ssh -L")
 
-var errTaken = errors.New("choose another port, or end the program that has it")
+// listenError is an address at which this process cannot listen. Another try does not help.
+type listenError struct {
+	address string
+	err     error
+}
+
+func (e *listenError) Error() string {
+	if errors.Is(e.err, syscall.EADDRINUSE) {
+		return "address " + e.address + " is taken; choose another port, or end the program that has it"
+	}
+	return "cannot listen at " + e.address + ": " + e.err.Error() + "; choose another port"
+}
+
+func (e *listenError) Unwrap() error { return e.err }
 
 // listenAddress takes host:port apart, with port 0 for any that is free. Only the machine itself may be let in.
 func listenAddress(address string) (host string, port int, err error) {
@@ -54,7 +68,7 @@ func listenAt(o *server.Options, address string) error {
 	// The server would only log that it cannot.
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port))) //nolint:noctx // it is closed at once
 	if err != nil {
-		return fmt.Errorf("%w; %w", err, errTaken)
+		return &listenError{net.JoinHostPort(host, strconv.Itoa(port)), err}
 	}
 	actual, _ := listener.Addr().(*net.TCPAddr)
 	o.DontListen, o.Host, o.Port = false, host, actual.Port

@@ -74,10 +74,10 @@ type exporter struct {
 
 func (x *exporter) event(ctx context.Context, e Event) error {
 	end := func(end *End) *End {
-		if end == nil || x.times {
+		if x.times {
 			return end
 		}
-		return &End{Notes: end.Notes}
+		return end.withoutTime()
 	}
 	switch {
 	case e.Created != nil:

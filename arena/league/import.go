@@ -19,8 +19,9 @@ var ErrExport = errors.New("the export was changed, or is not whole")
 // ErrAnother is wrapped by the error for an id that is taken.
 var ErrAnother = errors.New("exists already and is another one; import it into another data folder")
 
-// Import brings an export into the store. One that was interrupted can be repeated; a tournament that is there already
-// and is not this one is left alone, with an error that wraps [ErrAnother] and its id.
+// Import brings an export into the store. One that was interrupted can be repeated; for one that is there already, line by
+// line, the error is [ErrThere]. A tournament that is there and is not this one is left alone, with an error that wraps
+// [ErrAnother] and its id.
 func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error) {
 	x := importer{store: s}
 	err = readExport(in, func(number int, line exportLine) error { return x.take(ctx, number, line) })
@@ -33,7 +34,10 @@ func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error)
 	if x.state == nil || !x.state.Phase.Over() {
 		return "", fmt.Errorf("its end is missing: %w", ErrExport)
 	}
-	return x.state.ID, s.keepExport(ctx, x.state.ID)
+	if err = s.keepExport(ctx, x.state.ID); err == nil && !x.brought {
+		err = ErrThere
+	}
+	return x.state.ID, err
 }
 
 // readExport checks the digests, and counts lines from 1.
@@ -97,6 +101,8 @@ type importer struct {
 	state  *State // of what was imported
 	there  []Event
 	writer *writer
+
+	brought bool // whether there was anything new
 }
 
 func (x *importer) take(ctx context.Context, number int, line exportLine) error {
@@ -169,6 +175,7 @@ func (x *importer) event(ctx context.Context, e Event) error {
 		return err
 	}
 	if e.N > len(x.there) {
+		x.brought = true
 		return x.writer.append(ctx, e)
 	}
 	if !sameEvent(x.there[e.N-1], e) {

@@ -91,19 +91,32 @@ func (s *State) likeStage(number int) (sizes []int, err error) {
 	return sizes, err
 }
 
-// planBracket plays it to the end: who wins makes no difference to the number of matches.
+// planBracket adds what is to come of a bracket.
 func (s *State) planBracket(total *amount) error {
+	h, err := s.toTheEnd()
+	if err != nil {
+		return err
+	}
+	for _, stage := range h.Stages[len(s.stages):] {
+		for _, table := range stage.Tables {
+			total.matches++
+			total.games += s.GamesOfMatch(len(table.Entrants))
+		}
+	}
+	return nil
+}
+
+// toTheEnd plays a bracket to its end: who wins makes no difference to the number of matches.
+func (s *State) toTheEnd() (schedule.History, error) {
 	h := s.history()
 	h.Stages = slices.Clip(h.Stages)
 	for {
 		stage, ok, err := s.format.Next(h)
 		if err != nil || !ok {
-			return err
+			return h, err
 		}
 		played := schedule.Played{Byes: stage.Byes}
 		for _, table := range stage.Tables {
-			total.matches++
-			total.games += s.GamesOfMatch(len(table))
 			points := make([]int, len(table))
 			for i := range table {
 				points[i] = schedule.Unit * (len(table) - 1 - i) / (len(table) - 1)

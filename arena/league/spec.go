@@ -1,7 +1,6 @@
 package league
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +15,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/internal/handwritten"
 	"github.com/fivethreefive/fivethreefive/arena/internal/smallfile"
 	"github.com/fivethreefive/fivethreefive/arena/standings"
 	"github.com/fivethreefive/fivethreefive/engine"
@@ -79,17 +79,9 @@ func ReadSpec(path string) (Spec, error) {
 func ParseSpec(text []byte) (Spec, error) {
 	spec := Spec{Faults: &protocol.FaultPolicy{}}
 	*spec.Faults = arena.DefaultSettings(engine.Rules{}).Faults
-	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&spec)
+	meta, err := handwritten.Decode(text, &spec, "a tournament")
 	if err != nil {
-		if parse, ok := errors.AsType[toml.ParseError](err); ok {
-			return Spec{}, fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
-		}
 		return Spec{}, err
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Spec{}, fmt.Errorf("%q is no setting of a tournament; known are name, format, cycles, stages, order, heroes, "+
-			"third_place, reset, forbidden, same_author, tiebreaks, scoring, bots, players, deal_sets, "+
-			"rules, options, move_ms, bank_ms, increment_ms, startup_ms, memory_mb, freeze, ask_forced, faults and seed", unknown[0])
 	}
 	return spec, spec.check(meta)
 }

@@ -17,9 +17,10 @@ import (
 type Standing struct {
 	Rank      int         `json:"rank"`
 	Withdrawn bool        `json:"withdrawn,omitempty"`
-	By        string      `json:"by,omitempty"`     // name of the criterion that puts it behind the line before, if one of Order does
-	Order     []Criterion `json:"order,omitempty"`  // what orders the lines besides the Tally, first things first
-	Rating    *float64    `json:"rating,omitempty"` // Elo in this tournament alone, where one is kept
+	By        string      `json:"by,omitempty"`      // name of the criterion that puts it behind the line before, if one of Order does
+	Order     []Criterion `json:"order,omitempty"`   // what orders the lines besides the Tally, first things first
+	Rating    *float64    `json:"rating,omitempty"`  // Elo in this tournament alone, where one is kept
+	Reached   string      `json:"reached,omitempty"` // how far it came in a knockout, such as "winner", "final" or "stage 2"; see [State.reached]
 	Tally
 }
 
@@ -135,6 +136,7 @@ func (s *State) rank(rows []Standing, order []standings.TieBreak) []Standing {
 	if err != nil {
 		panic(fmt.Sprintf("league: what Apply has let through cannot be ranked: %v", err))
 	}
+	reached := s.reached(record.Places)
 	out := make([]Standing, len(lines))
 	for i, line := range lines {
 		row := rows[line.Entrant]
@@ -142,6 +144,7 @@ func (s *State) rank(rows []Standing, order []standings.TieBreak) []Standing {
 		if record.Places != nil {
 			place := float64(record.Places[line.Entrant])
 			row.Order = append(row.Order, Criterion{Name: ByPlace, Value: &place})
+			row.Reached = reached[line.Entrant]
 		}
 		for j, value := range line.Values {
 			row.Order = append(row.Order, Criterion{Name: order[j].String(), Value: number(value)})

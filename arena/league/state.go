@@ -35,7 +35,7 @@ type State struct {
 	Phase Phase
 
 	events   int // applied
-	started  bool
+	started  int // number of the event that started it, or 0
 	original int // entrants at the beginning
 	format   schedule.Format
 	entrants []schedule.Entrant
@@ -91,8 +91,8 @@ func (s *State) apply(e Event) error {
 	switch {
 	case e.Created != nil:
 		err := s.create(*e.Created)
-		if s.started = e.Paused == nil; !s.started {
-			s.Phase = Paused
+		if s.started = e.N; e.Paused != nil {
+			s.Phase, s.started = Paused, 0
 		}
 		return err
 	case e.Played != nil: // the most frequent
@@ -113,7 +113,9 @@ func (s *State) apply(e Event) error {
 	case e.Paused != nil:
 		s.Phase = Paused
 	case e.Resumed != nil:
-		s.Phase, s.started = Running, true
+		if s.Phase = Running; s.started == 0 {
+			s.started = e.N
+		}
 	case e.Cancelled != nil:
 		s.Phase = Cancelled
 	case e.Finished != nil && s.played == s.matches:

@@ -79,8 +79,8 @@ func (t Tournament) Validate() error {
 	if err := t.checkChoices(); err != nil {
 		return err
 	}
-	if n := len(t.Entrants); n > maxEntrants {
-		return fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
+	if err := t.checkNumber(); err != nil {
+		return err
 	}
 	labels := map[string]bool{}
 	for _, entrant := range t.Entrants {
@@ -98,13 +98,54 @@ func (t Tournament) Validate() error {
 	return t.tryFirst()
 }
 
+// checkNumber says how many bots there have to be.
+func (t Tournament) checkNumber() error {
+	switch n, players := len(t.Entrants), t.Settings.Rules.Players; {
+	case n == 0:
+		return errors.New(`bots: none is entered; name two or more, as in bots = ["greedy", "random", "./mybot"]`)
+	case n == 1:
+		return fmt.Errorf(`bots: %s is alone, and a tournament needs two or more; name them, as in bots = ["greedy", "random", "./mybot"]`,
+			t.Entrants[0].Label)
+	case n > maxEntrants:
+		return fmt.Errorf("bots: %d are entered, at most %d can be", n, maxEntrants)
+	case t.Format == RoundRobin && n < players:
+		return fmt.Errorf("players: a round robin at %d seats needs %d bots, and %d are entered; write players = %d, or name more in bots",
+			players, players, n, n)
+	default:
+		return nil
+	}
+}
+
 // tryFirst pairs the first stage.
 func (t Tournament) tryFirst() error {
 	s := &State{}
 	if err := s.create(t); err != nil {
 		return err
 	}
+	if !s.anyMeet() {
+		return errors.New("forbidden and same_author keep all bots apart; let some of them meet")
+	}
 	return s.try()
+}
+
+// anyMeet reports whether there are two bots who may meet, unless heroes keep them apart.
+func (s *State) anyMeet() bool {
+	if len(s.Heroes) == len(s.Entrants) {
+		return true
+	}
+	apart := map[[2]int]bool{}
+	for _, pair := range s.forbidden {
+		apart[[2]int{min(pair[0], pair[1]), max(pair[0], pair[1])}] = true
+	}
+	for b := range s.Entrants {
+		for a := range b {
+			both := s.Format != Gauntlet || slices.Contains(s.Heroes, a) != slices.Contains(s.Heroes, b)
+			if both && !apart[[2]int{a, b}] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // GamesOfMatch counts the games of a match of that many players.

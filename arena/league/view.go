@@ -49,7 +49,10 @@ func (s *State) Table(match int) Table {
 }
 
 // Started reports whether it is more than made.
-func (s *State) Started() bool { return s.started }
+func (s *State) Started() bool { return s.started > 0 }
+
+// StartedBy reports whether it was this event that started it.
+func (s *State) StartedBy(e Event) bool { return e.N == s.started }
 
 // Present are the labels of the entrants that have not withdrawn.
 func (s *State) Present() []string {

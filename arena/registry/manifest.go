@@ -12,8 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
+	"github.com/fivethreefive/fivethreefive/arena/internal/handwritten"
 	"github.com/fivethreefive/fivethreefive/arena/internal/smallfile"
 )
 
@@ -42,25 +41,13 @@ func ReadManifest(dir string) (Manifest, error) {
 		return Manifest{}, err
 	}
 	var m Manifest
-	meta, err := toml.Decode(string(text), &m)
-	if err != nil {
-		return Manifest{}, fmt.Errorf("%s: %w", path, explainTOML(err))
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Manifest{}, fmt.Errorf("%s: %q is no setting of a bot; known are name, version, language, author, build, run and read_only", path, unknown[0])
+	if _, err := handwritten.Decode(text, &m, "a bot"); err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := m.validate(); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
-}
-
-// explainTOML keeps the position, which the plain text of a parse error may lack.
-func explainTOML(err error) error {
-	if parse, ok := errors.AsType[toml.ParseError](err); ok {
-		return fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
-	}
-	return err
 }
 
 func (m Manifest) validate() error {

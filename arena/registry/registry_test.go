@@ -62,7 +62,7 @@ func TestManifestErrors(t *testing.T) {
 		{`["python3", "bot.py"]`, `["python3", ""]`, "run is missing or has an empty word"},
 		{`["python3", "bot.py"]`, `"python3 bot.py"`, "run"},
 		{`["make", "all"]`, `["make", ""]`, `build has an empty word; it is a command line, as in build = ["make"]`},
-		{`build =`, `built =`, `"built" is no setting of a bot; known are name, version, language, author, build, run and read_only`},
+		{`build =`, `built =`, `line 6: "built" is no setting of a bot; did you mean build?`},
 		{`build =`, "[more]\nbuild =", `"more" is no setting of a bot`},
 		{`"Ann & Öle, team 7"`, `"\u001b[31m"`, "use up to 64 letters, digits, blanks and _ . , ' & @ + -"},
 		{`"Ann & Öle, team 7"`, `" Ann"`, `author " Ann": use`},
@@ -179,6 +179,8 @@ func TestMissing(t *testing.T) {
 		{registry.Bot{Args: []string{none, "x"}}, none},
 		{registry.Bot{Args: []string{"go"}, Build: []string{none}}, none},
 		{registry.Bot{Args: []string{"./made/by/build"}, Build: []string{"go"}}, ""},
+		{registry.Bot{Args: []string{"./" + none}, Dir: t.TempDir()}, "./" + none},
+		{registry.Bot{Args: []string{"./" + filepath.Base(self)}, Dir: filepath.Dir(self)}, ""},
 	} {
 		require.Equal(t, test.want, test.bot.Missing(), "%v", test.bot)
 	}

@@ -168,10 +168,21 @@ func (r Resolver) script(args []string) string {
 	return strings.TrimSuffix(filepath.Clean(subject), filepath.Ext(subject))
 }
 
-// Missing names the program of the command lines that is not on this machine, or is empty.
+// Missing names the program of the command lines that is not on this machine, or is empty. What a build makes may be missing
+// yet.
 func (b Bot) Missing() string {
 	for _, args := range [][]string{b.Build, b.Args} {
-		if len(args) == 0 || strings.ContainsRune(args[0], filepath.Separator) {
+		if len(args) == 0 {
+			continue
+		}
+		if strings.ContainsRune(args[0], filepath.Separator) {
+			path := args[0]
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(b.Dir, path)
+			}
+			if _, err := os.Stat(path); err != nil && len(b.Build) == 0 {
+				return args[0]
+			}
 			continue
 		}
 		if _, err := exec.LookPath(args[0]); err != nil {

@@ -18,6 +18,7 @@ type Feature struct {
 type NotConfinedError struct {
 	Cause  error
 	Remedy string
+	Parts  []Feature // what was found of each part; the first is the one that failed
 }
 
 func (e *NotConfinedError) Error() string {

@@ -3,8 +3,10 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+	"unsafe"
 
 	landlock "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
@@ -23,10 +25,19 @@ func (l *Launcher) try() error {
 		err = fmt.Errorf("there can be no more user namespaces: %w", err)
 	}
 	if err != nil {
-		return &NotConfinedError{Cause: err, Remedy: remedy()}
+		return l.refusal(err)
 	}
 	_, err = proc.Wait()
 	return errors.Join(err, pen.remove())
+}
+
+// refusal also looks at the parts that do not depend on what failed. Without namespaces a process does not even start.
+func (l *Launcher) refusal(cause error) *NotConfinedError {
+	failed := Feature{Name: "confinement", State: "its trial failed: " + cause.Error(), Remedy: remedy()}
+	if start, ok := errors.AsType[*fs.PathError](cause); ok && start.Op == "fork/exec" {
+		failed.Name = "namespaces"
+	}
+	return &NotConfinedError{Cause: cause, Remedy: failed.Remedy, Parts: append([]Feature{failed}, l.others()...)}
 }
 
 // remedy looks for the setting that keeps user namespaces away.
@@ -70,13 +81,24 @@ func (l *Launcher) Probe() Report {
 	if l.filter == nil {
 		return Report{Parts: []Feature{{Name: "confinement", State: "off", Remedy: "leave out --unsafe-no-sandbox"}}}
 	}
-	parts := []Feature{
-		{Name: "namespaces", State: "user, mount, process, network, IPC, host name, cgroup", Active: true},
-		{Name: "system calls", State: "filtered by seccomp", Active: true},
-		users(),
-		files(),
+	namespaces := Feature{Name: "namespaces", State: "user, mount, process, network, IPC, host name, cgroup", Active: true}
+	return Report{Confined: true, Parts: append([]Feature{namespaces}, l.others()...)}
+}
+
+// others are all parts but the namespaces.
+func (l *Launcher) others() []Feature {
+	return append([]Feature{systemCalls(), users(), files()}, l.Means().features()...)
+}
+
+// systemCalls asks whether the kernel can kill a process for a call that the filter does not let through.
+func systemCalls() Feature {
+	const getActionAvail = 2 // SECCOMP_GET_ACTION_AVAIL of linux/seccomp.h
+	action := uint32(unix.SECCOMP_RET_KILL_PROCESS)
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, getActionAvail, 0, uintptr(unsafe.Pointer(&action))) //nolint:gosec // the kernel reads one word
+	if errno != 0 {
+		return Feature{Name: "system calls", State: "cannot be filtered: seccomp: " + errno.Error(), Remedy: "boot a kernel with CONFIG_SECCOMP_FILTER"}
 	}
-	return Report{Confined: true, Parts: append(parts, l.Means().features()...)}
+	return Feature{Name: "system calls", State: "filtered by seccomp", Active: true}
 }
 
 // features tells what limits each means keeps, and where a better one would come from.

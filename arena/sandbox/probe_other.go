@@ -10,10 +10,8 @@ import (
 
 // try refuses: confinement is made of parts of Linux.
 func (l *Launcher) try() error {
-	return &NotConfinedError{
-		Cause:  errors.New("confinement needs Linux, this is " + runtime.GOOS),
-		Remedy: "run the arena on Linux, or in a virtual machine with it",
-	}
+	cause, remedy := errors.New("confinement needs Linux, this is "+runtime.GOOS), "run the arena on Linux, or in a virtual machine with it"
+	return &NotConfinedError{Cause: cause, Remedy: remedy, Parts: []Feature{{Name: "confinement", State: cause.Error(), Remedy: remedy}}}
 }
 
 // Probe says that nothing is confined.

@@ -139,8 +139,11 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 // unready makes a start fault of what came instead of ready.
 func unready(a answer, limit time.Duration, memory int64) answer {
 	hint := ""
-	if a.report.Stderr == "" {
+	switch {
+	case a.report.Stderr == "":
 		hint = perhaps(memory)
+	case a.fault == protocol.Timeout && memory > 0: // whose detail is put into other words here
+		hint = refused(a.report.Stderr)
 	}
 	switch a.fault {
 	case "", ownFault:

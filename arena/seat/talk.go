@@ -239,7 +239,11 @@ func (t *talk) over() bool {
 func (t *talk) report(detail string) protocol.FaultReport {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return protocol.FaultReport{Detail: detail, Line: t.last, Stderr: excerpt(t.process.Stderr())}
+	stderr := t.process.Stderr()
+	if t.process.MemoryLimit() > 0 && memoryLine(stderr) == "" { // without a limit it is not confined
+		detail += refused(stderr)
+	}
+	return protocol.FaultReport{Detail: detail, Line: t.last, Stderr: excerpt(stderr)}
 }
 
 func offence(line []byte) string { return string(line[:min(len(line), protocol.MaxOffence)]) }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -138,16 +140,22 @@ func prepare(commands []*cli.Command) {
 		prepare(command.Subcommands)
 		group, alone := groupAction(command.Subcommands), command.Action
 		command.Action = func(c *cli.Context) error {
-			if alone != nil && !c.Args().Present() {
-				return alone(c)
+			if alone == nil {
+				return group(c)
 			}
-			return group(c)
+			if c.Args().Present() {
+				return withoutArgs(c)
+			}
+			return alone(c)
 		}
 	}
 }
 
 // onUsageError puts the library's messages about flags into the words of the rest.
 func onUsageError(c *cli.Context, err error, _ bool) error {
+	if wrong := wrongValue(c.Command.Flags, err.Error()); wrong != "" {
+		return usagef("%s", wrong)
+	}
 	text := strings.NewReplacer("for flag -", "for --", "argument: -", "argument: --").Replace(err.Error())
 	name, unknown := strings.CutPrefix(text, "flag provided but not defined: -")
 	if !unknown {
@@ -163,6 +171,27 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return usagef("there is no flag --%s; see %s --help", name, c.Command.HelpName)
 }
 
+// wrongValue says what a flag takes when it was given something else, or is empty.
+func wrongValue(flags []cli.Flag, text string) string {
+	parts := regexp.MustCompile(`^invalid value "(.*)" for flag -([a-z-]+): `).FindStringSubmatch(text)
+	if parts == nil {
+		return ""
+	}
+	value, name := parts[1], parts[2]
+	for _, flag := range flags {
+		if !slices.Contains(flag.Names(), name) {
+			continue
+		}
+		switch flag.(type) {
+		case *cli.DurationFlag:
+			return fmt.Sprintf("--%s %q: write a time with its unit, as in --%s 5s or --%s 500ms", name, value, name, name)
+		case *cli.IntFlag:
+			return fmt.Sprintf("--%s %q: write a whole number, as in --%s 10", name, value, name)
+		}
+	}
+	return ""
+}
+
 // groupAction is what a word does that is followed by no known command.
 func groupAction(commands []*cli.Command) cli.ActionFunc {
 	return func(c *cli.Context) error {
@@ -170,17 +199,31 @@ func groupAction(commands []*cli.Command) cli.ActionFunc {
 			return cli.ShowSubcommandHelp(c)
 		}
 		word := c.Args().First()
-		var names []string
-		for _, command := range commands {
-			if !command.Hidden {
-				names = append(names, command.Name)
-			}
-		}
+		names := commandNames(commands)
 		if near := registry.Nearest(word, names); near != "" {
 			return usagef("there is no command %q; did you mean %s?", word, near)
 		}
 		return usagef("there is no command %q; there are %s", word, strings.Join(names, ", "))
 	}
+}
+
+// withoutArgs explains a word after a command that takes none but has commands of its own.
+func withoutArgs(c *cli.Context) error {
+	names := commandNames(c.Command.Subcommands)
+	word := c.Args().First()
+	if near := registry.Nearest(word, names); near != "" {
+		return usagef("%s takes no arguments; got %q; did you mean %s %s?", c.Command.HelpName, word, c.Command.HelpName, near)
+	}
+	return usagef("%s takes no arguments; got %q (see %s --help)", c.Command.HelpName, word, c.Command.HelpName)
+}
+
+func commandNames(commands []*cli.Command) (names []string) {
+	for _, command := range commands {
+		if !command.Hidden {
+			names = append(names, command.Name)
+		}
+	}
+	return names
 }
 
 // wantArgs checks the number of arguments; most below 0 is no bound.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 
 	"github.com/urfave/cli/v2"
@@ -63,20 +62,10 @@ func printReport(out io.Writer, report sandbox.Report) {
 func probe(c *cli.Context) (sandbox.Report, error) {
 	launcher, err := openLauncher(slog.New(slog.DiscardHandler), !c.Bool(unsafeFlag))
 	if refusal, ok := errors.AsType[*sandbox.NotConfinedError](err); ok {
-		return refused(refusal), nil
+		return sandbox.Report{Parts: refusal.Parts}, nil
 	}
 	if err != nil {
 		return sandbox.Report{}, err
 	}
 	return launcher.Probe(), launcher.Close()
-}
-
-// refused is the report of a machine on which the trial of all parts failed, at the first one that is missing. Without its
-// namespaces a process does not even start.
-func refused(refusal *sandbox.NotConfinedError) sandbox.Report {
-	missing := sandbox.Feature{Name: "confinement", State: "its trial failed: " + refusal.Cause.Error(), Remedy: refusal.Remedy}
-	if start, ok := errors.AsType[*fs.PathError](refusal.Cause); ok && start.Op == "fork/exec" {
-		missing.Name = "namespaces"
-	}
-	return sandbox.Report{Parts: []sandbox.Feature{missing}}
 }

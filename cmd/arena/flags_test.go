@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -37,7 +39,29 @@ func TestFlagsFirst(t *testing.T) {
 // TestMistakes holds what a user reads after a slip: every message says what to do, and usage errors exit with 2.
 func TestMistakes(t *testing.T) {
 	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name+".toml")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	alone := file("alone", `bots = ["greedy"]`)
+	apart := file("apart", "bots = [\"greedy\", \"random\"]\nforbidden = [[\"greedy\", \"random\"]]")
+	absent := file("absent", `bots = ["greedy", "cmd:no-such-program"]`)
+	words := file("words", "bots = [\"greedy\", \"random\"]\nplayers = \"two\"")
+	slip := file("slip", "bots = [\"greedy\", \"random\"]\nplyers = 2")
 	for args, want := range map[string]outcome{
+		"tournament new " + alone:                       {code: 2, errOut: "greedy@1 is alone, and a tournament needs two or more; name them, as in bots = ["},
+		"tournament run " + alone:                       {code: 2, errOut: "alone.toml: bots: greedy@1 is alone"},
+		"tournament new " + apart:                       {code: 2, errOut: "keep all bots apart; let some of them meet"},
+		"tournament run " + apart:                       {code: 2, errOut: "apart.toml: forbidden and same_author keep all bots apart"},
+		"tournament new " + absent:                      {code: 2, errOut: "its program no-such-program is not on this machine; check the command line, or install it; if workers on other machines have it, add --elsewhere"},
+		"tournament run " + absent:                      {code: 2, errOut: "its program no-such-program is not on this machine; check the command line, or install it\n"},
+		"tournament new " + words:                       {code: 2, errOut: "line 2: players: a whole number is expected, not a text; write it as in players = 2"},
+		"tournament new " + slip:                        {code: 2, errOut: `line 2: "plyers" is no setting of a tournament; did you mean players?`},
+		"tournament list --data " + slip:                {code: 2, errOut: "--data: " + slip + " is no folder but a file"},
+		"tournament list --nats=":                       {code: 2, errOut: "write a URL, as in nats://127.0.0.1:4222, or leave it out"},
+		"match greedy random --move-time 5":             {code: 2, errOut: `--move-time "5": write a time with its unit, as in --move-time 5s or --move-time 500ms`},
+		"match greedy random --memory 2":                {code: 2, errOut: "memory_mb: 2 is too little for any bot to start; one in C needs 4, in Python 16, in Go or Node.js 128"},
 		"frob":                                          {code: 2, errOut: `there is no command "frob"; there are match`},
 		"mach a b":                                      {code: 2, errOut: `did you mean match?`},
 		"tournament rum":                                {code: 2, errOut: `did you mean run?`},
@@ -45,7 +69,7 @@ func TestMistakes(t *testing.T) {
 		"match greedy":                                  {code: 2, errOut: "got 1"},
 		"match a b c d e f g":                           {code: 2, errOut: "got 7"},
 		"match greedy random --dals 3":                  {code: 2, errOut: "there is no flag --dals; did you mean --deals?"},
-		"match greedy random --deals x":                 {code: 2, errOut: `invalid value "x" for --deals`},
+		"match greedy random --deals x":                 {code: 2, errOut: `--deals "x": write a whole number, as in --deals 10`},
 		"match greedy random --deals":                   {code: 2, errOut: "flag needs an argument: --deals"},
 		"match greedy random --deals 0":                 {code: 2, errOut: "deal_sets: 0 is outside 1 to 100000"},
 		"match greedy random --move-time 0s":            {code: 2, errOut: "move_ms: 0"},
@@ -80,15 +104,19 @@ func TestMistakes(t *testing.T) {
 		"bot exec nobody":                               {code: 2, errOut: `bot "nobody" is unknown`},
 		"rules show --players 7":                        {code: 2, errOut: "the game is for 2 to 6"},
 	} {
-		words := strings.Fields(args)
+		line := strings.Fields(args)
 		if strings.HasPrefix(args, "match greedy") && !strings.HasSuffix(args, "--deals") || args == "leaderboard" {
-			words = append(words, "--data", dir+"/data")
+			line = append(line, "--data", dir+"/data")
 		}
-		got := arenaRun(t, words...)
+		if strings.HasSuffix(args, ".toml") && !strings.Contains(args, "--data") {
+			line = append(line, "--data", dir+"/none")
+		}
+		got := arenaRun(t, line...)
 		require.Equal(t, want.code, got.code, "%s: %s", args, got.errOut)
 		require.Contains(t, got.errOut, want.errOut, args)
 		require.True(t, strings.HasPrefix(got.errOut, "arena: ") || strings.Contains(got.errOut, "\narena: "), args)
 	}
+	require.NoDirExists(t, dir+"/none", "a file that is refused makes no data folder")
 }
 
 func TestHelp(t *testing.T) {

@@ -21,8 +21,7 @@ func matchCommand() *cli.Command {
 		Usage:     "play one match between 2 to 6 bots and print the result",
 		ArgsUsage: "BOT BOT [BOT...]",
 		Flags: join(settingsFlags(""), rulesFlags(""), playFlags(), []cli.Flag{
-			&cli.StringFlag{Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
-			dataFlag(), jsonFlag(), noTimesFlag(),
+			natsFlag("use the NATS server at this `URL` instead of the embedded one"), dataFlag(), jsonFlag(), noTimesFlag(),
 		}),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 2, 6, "2 to 6 bots"); err != nil {

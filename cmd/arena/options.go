@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -29,6 +30,9 @@ func dataFlag() cli.Flag {
 		Action: func(_ *cli.Context, dir string) error {
 			if dir == "" {
 				return usagef("--data is empty; name a folder, or leave it out")
+			}
+			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+				return usagef("--data: %s is no folder but a file; name a folder, which is made if it is not there", dir)
 			}
 			return nil
 		},

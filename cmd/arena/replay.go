@@ -153,9 +153,9 @@ func printVerdict(out io.Writer, v verdict) {
 	case !v.OK:
 		fmt.Fprintf(out, "WRONG %s: %s\n", v.File, v.Error)
 	case !v.Sealed:
-		fmt.Fprintf(out, "ok    %s: %d lines; without sums, so times, notes and names are taken on trust\n", v.File, v.Lines)
+		fmt.Fprintf(out, "ok    %s: %s; without sums, so times, notes and names are taken on trust\n", v.File, show.Count(v.Lines, "line", "lines"))
 	default:
-		fmt.Fprintf(out, "ok    %s: %d lines, hash %.16s\n", v.File, v.Lines, v.Hash)
+		fmt.Fprintf(out, "ok    %s: %s, hash %.16s\n", v.File, show.Count(v.Lines, "line", "lines"), v.Hash)
 	}
 }
 

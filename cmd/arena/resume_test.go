@@ -36,7 +36,7 @@ func TestResume(t *testing.T) {
 			data := t.TempDir()
 			errOut := interrupt(t, command(t, args(data)...), end)
 			if name != "kill" {
-				require.Contains(t, errOut, "matches are kept; go on with: arena tournament run "+file+" --data "+data)
+				require.Contains(t, errOut, " matches; go on with: arena tournament run "+file+" --data "+data)
 			}
 			require.NoFileExists(t, filepath.Join(data, "tournaments", "cup"+league.ExportSuffix), "it was to be ended before its end")
 			require.Equal(t, want, succeed(t, append(args(data), "-q")...))

@@ -69,7 +69,7 @@ func printRules(c *cli.Context, shown shownRules) error {
 		if r.Halves() == 2 {
 			hand = fmt.Sprintf("2 x %d", r.HandSize)
 		}
-		end := fmt.Sprintf("%d points", r.Target)
+		end := show.Count(r.Target, "point", "points")
 		if r.Target == 0 {
 			end = "one round"
 		}

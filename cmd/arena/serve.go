@@ -89,8 +89,11 @@ func openServed(c *cli.Context) (b *bus.Bus, err error) {
 
 func printServed(c *cli.Context, b *bus.Bus) {
 	out := c.App.ErrWriter
-	fmt.Fprintf(out, "Conducting the tournaments in %s; %s at once are played here. Ctrl-C stops.\n", c.String("data"),
-		show.Count(c.Int(slotsFlag), "match", "matches"))
+	playing := "other workers play their matches"
+	if slots := c.Int(slotsFlag); slots > 0 {
+		playing = fmt.Sprintf("up to %s at once in this process", show.Count(slots, "match", "matches"))
+	}
+	fmt.Fprintf(out, "Conducting the tournaments in %s; %s. Ctrl-C stops.\n", c.String("data"), playing)
 	fmt.Fprintf(out, "More workers: arena worker%s\n", where(c))
 	switch {
 	case c.String(listenFlag) == "":

@@ -36,8 +36,8 @@ func TestFleet(t *testing.T) {
 	succeed(t, "tournament", "new", file, "--data", data)
 	events := follow(t, data, "cup")
 	one, two := launch(t, near...), launch(t, far...)
-	one.says(t, "Worker near plays 1 match at once")
-	two.says(t, "Worker far plays 1 match at once")
+	one.says(t, "Worker near plays up to 1 match at once")
+	two.says(t, "Worker far plays up to 1 match at once")
 	out := succeed(t, "tournament", "start", "cup", "--nats", "nats://"+address)
 	require.Contains(t, out, "cup is started.\nFollow it: arena tournament watch cup --nats nats://"+address)
 
@@ -73,7 +73,7 @@ func TestWorkers(t *testing.T) {
 	file := filepath.Join(bots, "cup.toml")
 	require.NoError(t, os.WriteFile(file, []byte("bots = [\"greedy\", \"./mine\"]\nseed = 3\nmove_ms = 60000\nstartup_ms = 60000\n"), 0o600))
 	server := launch(t, plain("serve", "--data", data, "--slots", "0")...)
-	server.says(t, "0 matches at once are played here")
+	server.says(t, "other workers play their matches")
 	succeed(t, "tournament", "new", file, "--data", data)
 	events := follow(t, data, "cup")
 
@@ -83,7 +83,7 @@ func TestWorkers(t *testing.T) {
 	require.Contains(t, o.errOut, "There are no workers in "+data)
 	require.NoError(t, os.Rename(mine, mine+"-gone"))
 	w := launch(t, plain("worker", "--data", data, "--slots", "3", "--name", "w")...)
-	w.says(t, "Worker w plays 3 matches at once")
+	w.says(t, "Worker w plays up to 3 matches at once")
 	var list struct{ Workers []league.WorkerStatus }
 	require.NoError(t, json.Unmarshal([]byte(succeed(t, "worker", "list", "--data", data, "--json")), &list))
 	require.Len(t, list.Workers, 1)
@@ -108,7 +108,7 @@ func TestWorkers(t *testing.T) {
 	elsewhere := t.TempDir()
 	require.NoError(t, os.Rename(mine+"-gone", filepath.Join(elsewhere, "any")))
 	two := launch(t, plain("worker", "--data", data, "--slots", "1", "--name", "two", "--bots", elsewhere)...)
-	two.says(t, "Worker two plays 1 match at once")
+	two.says(t, "Worker two plays up to 1 match at once")
 	require.Contains(t, succeed(t, "tournament", "requeue", "cup", "--all", "--data", data), "Tried again: match 1.")
 	require.NoError(t, await(events, func(e league.Event) bool { return e.Finished != nil }))
 	table := succeed(t, "worker", "list", "--data", data)

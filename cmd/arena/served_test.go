@@ -111,7 +111,13 @@ func TestServeCannot(t *testing.T) {
 	server := launch(t, plain("serve", "--data", data, "--slots", "0", "--listen", "127.0.0.1:0")...)
 	server.says(t, "Through a tunnel: arena worker --nats nats://")
 	_, address, _ := strings.Cut(strings.TrimSpace(server.errOut.String()), "nats://")
+	twin := launch(t, plain("worker", "--data", data, "--name", "twin")...)
+	twin.says(t, "Worker twin plays")
 	for args, want := range map[string]outcome{
+		"worker --name twin --nats nats://" + address: {code: exitUsage, errOut: "--name twin: there is such a worker already, process "},
+		"worker --nats=":                           {code: exitUsage, errOut: "--nats (or ARENA_NATS) is empty"},
+		"worker extra":                             {code: exitUsage, errOut: `arena worker takes no arguments; got "extra"`},
+		"worker --slots many":                      {code: exitUsage, errOut: `--slots "many": write a whole number, as in --slots 10`},
 		"serve x":                                  {code: exitUsage, errOut: "arena serve takes no arguments"},
 		"serve --slots -1":                         {code: exitUsage, errOut: "0 plays nothing here"},
 		"serve --listen 4222":                      {code: exitUsage, errOut: "write host:port, as in 127.0.0.1:4222"},
@@ -120,8 +126,8 @@ func TestServeCannot(t *testing.T) {
 		"serve --listen 0.0.0.0:4222":              {code: exitUsage, errOut: "listen at 127.0.0.1, and let other machines in through a tunnel"},
 		"serve --listen [::]:4222":                 {code: exitUsage, errOut: "could read seeds and write results"},
 		"serve --listen :4222":                     {code: exitUsage, errOut: "write the host as a number"},
-		"serve --listen " + address:                {code: exitError, errOut: "choose another port, or end the program that has it"},
-		"worker lst":                               {code: exitUsage, errOut: "did you mean list?"},
+		"serve --listen " + address:                {code: exitError, errOut: "arena: address " + address + " is taken; choose another port, or end the program that has it"},
+		"worker lst":                               {code: exitUsage, errOut: "did you mean arena worker list?"},
 		"worker --slots 0":                         {code: exitUsage, errOut: "--slots 0: at least 1"},
 		"worker --name a,b":                        {code: exitUsage, errOut: "use 1 to 64 letters"},
 		"worker --bots " + data + "/no":            {code: exitUsage, errOut: "--bots: there is no folder " + data + "/no"},
@@ -135,6 +141,9 @@ func TestServeCannot(t *testing.T) {
 			require.Equal(t, want.code, got.code, got.errOut)
 			require.Contains(t, got.errOut, want.errOut)
 			require.NoDirExists(t, filepath.Join(data, "empty", "replays"))
+			if strings.Contains(args, "nats://127.0.0.1:1") {
+				require.NoDirExists(t, filepath.Join(data, "empty"), "a wrong URL makes no data folder")
+			}
 		})
 	}
 }

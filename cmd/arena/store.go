@@ -26,9 +26,19 @@ const natsName = "nats"
 
 // whereFlags say which tournaments a command is about.
 func whereFlags() []cli.Flag {
-	return []cli.Flag{dataFlag(), &cli.StringFlag{
-		Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: "the tournaments of the arena that listens at this `URL`, instead of a data folder",
-	}}
+	return []cli.Flag{dataFlag(), natsFlag("the tournaments of the arena that listens at this `URL`, instead of a data folder")}
+}
+
+func natsFlag(usage string) cli.Flag {
+	return &cli.StringFlag{
+		Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: usage,
+		Action: func(_ *cli.Context, address string) error {
+			if address == "" {
+				return usagef("--%s (or ARENA_NATS) is empty; write a URL, as in nats://127.0.0.1:4222, or leave it out", natsName)
+			}
+			return nil
+		},
+	}
 }
 
 // where repeats the flags that say which tournaments a command was about, for the next command.

@@ -16,7 +16,7 @@ import (
 func addCommand() *cli.Command {
 	return &cli.Command{
 		Name: "add", Usage: "enter bots late, or again; they play from the next pairing on", ArgsUsage: "ID BOT [BOT...]",
-		Flags:  join(whereFlags(), []cli.Flag{jsonFlag()}),
+		Flags:  join([]cli.Flag{elsewhereFlag()}, whereFlags(), []cli.Flag{jsonFlag()}),
 		Action: onTournament(2, -1, "the name of a tournament and bots", addBots),
 	}
 }
@@ -24,6 +24,9 @@ func addCommand() *cli.Command {
 func addBots(c *cli.Context, store *league.Store, state *league.State) error {
 	entrants, err := resolve("", c.Args().Tail())
 	if err != nil {
+		return err
+	}
+	if err = checkPrograms(c, entrants); err != nil {
 		return err
 	}
 	entered, err := entries(entrants)
@@ -63,22 +66,24 @@ func dropBots(c *cli.Context, store *league.Store, state *league.State) error {
 	return printEntrants(c, store, state.ID, "withdrawn: "+strings.Join(dropped, ", "))
 }
 
-// presentBot finds a bot by its label, or by its name if there is one of that name.
+// presentBot finds a bot by its label, by its name or its label without the number if there is one of that, or by what it was
+// entered with: its folder or command line.
 func presentBot(state *league.State, word string) (string, error) {
 	present := state.Present()
 	if slices.Contains(present, word) {
 		return word, nil
 	}
-	var named []string
-	for _, label := range present {
-		if name, _, _ := strings.Cut(label, "@"); name == word {
-			named = append(named, label)
-		}
+	if bots, err := resolve("", []string{word}); err == nil {
+		word = bots[0].label
 	}
+	named := labelled(present, word)
 	if len(named) == 1 {
 		return named[0], nil
 	}
 	text := fmt.Sprintf("%s in tournament %s", word, state.ID)
+	if gone := labelled(state.Labels(), word); len(named) == 0 && len(gone) > 0 {
+		return "", fmt.Errorf("bot %s has withdrawn from tournament %s already; bring it back with: arena tournament add %s BOT", gone[0], state.ID, state.ID)
+	}
 	switch near := registry.Nearest(word, present); {
 	case len(named) > 1:
 		return "", usagef("there are several bots %s: %s", text, strings.Join(named, ", "))
@@ -87,6 +92,16 @@ func presentBot(state *league.State, word string) (string, error) {
 	default:
 		return "", fmt.Errorf("bot %s: %w; there are %s", text, errNotFound, strings.Join(present, ", "))
 	}
+}
+
+// labelled are the labels that a label or a name stands for.
+func labelled(labels []string, word string) (found []string) {
+	for _, label := range labels {
+		if name, _, _ := strings.Cut(label, "@"); name == word || label == word || kind(label) == word {
+			found = append(found, label)
+		}
+	}
+	return found
 }
 
 func printEntrants(c *cli.Context, store *league.Store, id, told string) error {
@@ -129,7 +144,7 @@ func requeue(c *cli.Context, store *league.Store, state *league.State) error {
 			return usagef("match %q: write its number, as arena tournament show prints it", given)
 		}
 		if !slices.Contains(numbers, given) {
-			return fmt.Errorf("match %d of %s is not given up: %w; %s", n, state.ID, errNotFound, givenUp(numbers))
+			return notGivenUp(state.ID, n, numbers)
 		}
 		command.Requeue = n
 		numbers = []string{given}
@@ -154,9 +169,9 @@ func requeue(c *cli.Context, store *league.Store, state *league.State) error {
 	return nil
 }
 
-func givenUp(numbers []string) string {
-	if len(numbers) == 0 {
-		return "none is"
+func notGivenUp(id string, match int, dead []string) error {
+	if len(dead) == 0 {
+		return notFoundError(fmt.Sprintf("tournament %s has no match that was given up, so there is nothing to try again", id))
 	}
-	return "given up: " + strings.Join(numbers, ", ")
+	return notFoundError(fmt.Sprintf("match %d of tournament %s was not given up; those that were: %s", match, id, strings.Join(dead, ", ")))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -69,8 +68,11 @@ func importTournament(c *cli.Context) error {
 	defer end()
 	id, err := store.Import(c.Context, in)
 	told := "is imported"
-	if errors.Is(err, league.ErrAnother) && sameThere(c.Context, store, id, path) {
+	switch {
+	case errors.Is(err, league.ErrThere):
 		told, err = "is there already", nil
+	case errors.Is(err, league.ErrAnother) && holds(c.Context, store, id, path):
+		told, err = "is there already, with the same results", nil
 	}
 	if err != nil {
 		return fmt.Errorf("import %s: %w", path, err)
@@ -98,23 +100,14 @@ func openExport(c *cli.Context, path string) (io.ReadCloser, error) {
 	return file, err
 }
 
-// sameThere reports whether a file is the export of a tournament that is there, which may have been played there: its log
-// then has more than the export.
-func sameThere(ctx context.Context, store *league.Store, id, path string) bool {
+// holds reports whether a tournament has come to what its file says. It may have been played here, so that the log has more
+// than an export, or its times may have been left out.
+func holds(ctx context.Context, store *league.Store, id, path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
-		return false
+		return false // it was read from stdin
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return false
-	}
-	for _, times := range []bool{true, false} {
-		own := sha256.New()
-		if store.Export(ctx, id, own, times) == nil && string(own.Sum(nil)) == string(sum.Sum(nil)) {
-			return true
-		}
-	}
-	return false
+	same, err := store.Holds(ctx, id, file)
+	return err == nil && same
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -43,7 +44,7 @@ func listTournaments(c *cli.Context, store *league.Store) error {
 		listed.Tournaments = append(listed.Tournaments, sum)
 		rows = append(rows, []string{
 			sum.ID, string(sum.Format), fmt.Sprint(sum.Settings.Rules.Players), fmt.Sprint(len(sum.Bots)), sum.phase(), sum.progress(),
-			fmt.Sprint(len(sum.Dead)), sum.Created.Local().Format("2006-01-02 15:04"),
+			fmt.Sprint(len(sum.Dead)), created(sum.Created),
 		})
 	}
 	if c.Bool("json") {
@@ -55,4 +56,12 @@ func listTournaments(c *cli.Context, store *league.Store) error {
 	}
 	err = show.Table(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
 	return errors.Join(err, errors.Join(damaged...))
+}
+
+// created is the time for people. An export without times has none.
+func created(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.Local().Format("2006-01-02 15:04")
 }

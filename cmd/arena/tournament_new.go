@@ -16,7 +16,7 @@ func newCommand() *cli.Command {
 		Usage:       "make a tournament that arena serve will play, without starting it",
 		Description: fileDescription,
 		ArgsUsage:   "FILE.toml",
-		Flags:       join(formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), whereFlags(), []cli.Flag{jsonFlag()}),
+		Flags:       join(formatFlags(), settingsFlags(fromFile), rulesFlags(fromFile), []cli.Flag{elsewhereFlag()}, whereFlags(), []cli.Flag{jsonFlag()}),
 		Action:      newTournament,
 	}
 }
@@ -25,10 +25,11 @@ func newTournament(c *cli.Context) error {
 	if err := wantArgs(c, 1, 1, "one file"); err != nil {
 		return err
 	}
-	t, _, err := readTournament(c, c.Args().First())
+	r, err := readTournament(c, c.Args().First())
 	if err != nil {
 		return err
 	}
+	t := r.tournament
 	store, end, err := openStore(c)
 	if err != nil {
 		return err
@@ -47,7 +48,11 @@ func newTournament(c *cli.Context) error {
 	if c.Bool("json") {
 		return show.JSON(c.App.Writer, summaryReport{show.Schema, summaryOf(state)})
 	}
-	printTournamentHead(c, state)
+	whole, err := sizeOf(state)
+	if err != nil {
+		return err
+	}
+	printTournamentHead(c, state, whole)
 	fmt.Fprintf(c.App.Writer, "It is not started. Start it with: arena tournament start %s%s\n", t.ID, where(c))
 	return nil
 }

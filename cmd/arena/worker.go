@@ -96,6 +96,11 @@ func runWorker(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.IsSet(nameFlag) {
+		if err = checkNameFree(c, store, name); err != nil {
+			return err
+		}
+	}
 	p, err := newPlayer(c)
 	if err != nil {
 		return err
@@ -105,7 +110,7 @@ func runWorker(c *cli.Context) (err error) {
 		"Leaving: running matches are finished. Ctrl-C again gives them up; others play them.")
 	defer release()
 	worker := p.worker(c, store, name)
-	fmt.Fprintf(c.App.ErrWriter, "Worker %s plays %s at once for the tournaments %s. Ctrl-C lets it leave.\n",
+	fmt.Fprintf(c.App.ErrWriter, "Worker %s plays up to %s at once for the tournaments %s. Ctrl-C lets it leave.\n",
 		name, show.Count(worker.Slots, "match", "matches"), whereWords(c))
 	quit, err := worker.Announce()
 	if err != nil {
@@ -117,6 +122,21 @@ func runWorker(c *cli.Context) (err error) {
 		return fmt.Errorf("%w: the worker has left; matches that it did not finish are played by others", errInterrupted)
 	}
 	return err
+}
+
+// checkNameFree keeps two workers from having one name, by which people know who failed.
+func checkNameFree(c *cli.Context, store *league.Store, name string) error {
+	workers, err := store.Workers(c.Context)
+	if err != nil {
+		return err
+	}
+	for _, w := range workers {
+		if w.Name == name {
+			return usagef("--%s %s: there is such a worker already, process %d on %s; choose another name, or leave it out",
+				nameFlag, name, w.PID, w.Host)
+		}
+	}
+	return nil
 }
 
 // worker sends its replays: which of two attempts at a match counts is known only when the result is.

@@ -83,7 +83,7 @@ func (n *Narrator) played(s *league.State) []string {
 	if all := n.all(s); all > 0 {
 		if tenths := 10 * s.Played() / all; tenths > n.tenths && !n.Drawn {
 			n.tenths = tenths
-			return []string{fmt.Sprintf("%d of %d matches", s.Played(), all)}
+			return []string{CountOf(s.Played(), all, "match", "matches")}
 		}
 		return nil
 	}
@@ -98,6 +98,8 @@ func (n *Narrator) phase(s *league.State, e league.Event) []string {
 	switch {
 	case e.Paused != nil:
 		return []string{"paused"}
+	case e.Resumed != nil && s.StartedBy(e):
+		return []string{"started"}
 	case e.Resumed != nil:
 		return []string{"goes on"}
 	case e.Cancelled != nil:

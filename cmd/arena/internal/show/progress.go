@@ -65,11 +65,11 @@ func (p *Progress) Played(game arena.Game) {
 		p.faults += fault.Count
 	}
 	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("games, %d faults", p.faults))
+		p.bar.Describe("games, " + Count(p.faults, "fault", "faults"))
 		_ = p.bar.Add(1) // a bar that cannot be drawn is no reason to stop
 		return
 	}
-	of := ""
+	games := Count(p.done, "game", "games")
 	if p.total == 0 {
 		if p.done%gamesPerLine != 0 {
 			return
@@ -80,9 +80,9 @@ func (p *Progress) Played(game arena.Game) {
 			return
 		}
 		p.tenths = tenths
-		of = fmt.Sprintf(" of %d", max(p.total, p.done))
+		games = CountOf(p.done, max(p.total, p.done), "game", "games")
 	}
-	fmt.Fprintf(p.out, "%d%s games, %.1f games/s, %d faults\n", p.done, of, float64(p.done)/time.Since(p.began).Seconds(), p.faults)
+	fmt.Fprintf(p.out, "%s, %.1f games/s, %s\n", games, float64(p.done)/time.Since(p.began).Seconds(), Count(p.faults, "fault", "faults"))
 }
 
 // gamesPerLine is how often a line is printed where there is no end to come nearer to.

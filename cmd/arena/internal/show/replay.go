@@ -123,7 +123,7 @@ func (s *shower) result(r protocol.GameResult) {
 		if seat < len(r.Scores) {
 			points = r.Scores[seat]
 		}
-		fmt.Fprintf(s.out, "  %d.  %-*s  %d points\n", r.Ranks[seat], s.width+2, s.name(seat), points)
+		fmt.Fprintf(s.out, "  %d.  %-*s  %s\n", r.Ranks[seat], s.width+2, s.name(seat), Count(points, "point", "points"))
 	}
 	for _, fault := range r.Faults {
 		forfeit := ""

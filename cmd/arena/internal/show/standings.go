@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,9 @@ import (
 func Standings(out io.Writer, rows []league.Standing) error {
 	header := []string{"#", "<BOT"}
 	var columns [][]string
+	if slices.ContainsFunc(rows, func(row league.Standing) bool { return row.Reached != "" }) {
+		header, columns = append(header, "<REACHED"), append(columns, reachedColumn(rows))
+	}
 	if len(rows) > 0 {
 		for i, criterion := range rows[0].Order {
 			parts := func(row league.Standing) bool { return row.By == criterion.Name }
@@ -31,9 +35,17 @@ func Standings(out io.Writer, rows []league.Standing) error {
 		for _, column := range columns {
 			line = append(line, column[i])
 		}
-		cells = append(cells, append(append(line, fmt.Sprintf("%.1f", row.Points)), TallyCells(row.Tally)...))
+		cells = append(cells, append(append(line, pointsCell(row)), TallyCells(row.Tally)...))
 	}
 	return Table(out, append(append(header, "POINTS"), TallyHeader()...), cells)
+}
+
+func reachedColumn(rows []league.Standing) []string {
+	column := make([]string, len(rows))
+	for i, row := range rows {
+		column[i] = cmp.Or(row.Reached, none)
+	}
+	return column
 }
 
 // criterionColumn gives all values as many decimals as one needs, two at most.
@@ -46,6 +58,7 @@ func criterionColumn(rows []league.Standing, i int) []string {
 	}
 	column := make([]string, len(rows))
 	for j, row := range rows {
+		column[j] = none
 		if value := row.Order[i].Value; value != nil {
 			column[j] = fmt.Sprintf("%.*f", decimals, *value)
 		}
@@ -64,22 +77,32 @@ func criterionHeader(name string) string {
 	}
 }
 
+func pointsCell(row league.Standing) string {
+	if row.Games == 0 {
+		return none
+	}
+	return fmt.Sprintf("%.1f", row.Points)
+}
+
 // TallyHeader heads the columns of TallyCells.
 func TallyHeader() []string {
 	return []string{"GAMES", "FIRST", "PLACE", "PEN/ROUND", "THINK MS", "FAULTS"}
 }
 
+// none stands where there is no value.
+const none = "-"
+
 // TallyCells are what one bot did.
 func TallyCells(t league.Tally) []string {
-	first := "-"
-	if t.Games > 0 {
-		first = fmt.Sprintf("%.1f %%", 100*t.Firsts/float64(t.Games))
+	if t.Games == 0 {
+		return []string{"0", none, none, none, none, none}
 	}
-	think := "-"
+	think := none
 	if t.Think != nil {
 		think = fmt.Sprintf("%.2f", t.Think.Mean)
 	}
 	return []string{
-		fmt.Sprint(t.Games), first, fmt.Sprintf("%.2f", t.MeanPlace), fmt.Sprintf("%.2f", t.Penalty), think, fmt.Sprint(t.Faults),
+		fmt.Sprint(t.Games), fmt.Sprintf("%.1f %%", 100*t.Firsts/float64(t.Games)), fmt.Sprintf("%.2f", t.MeanPlace),
+		fmt.Sprintf("%.2f", t.Penalty), think, fmt.Sprint(t.Faults),
 	}
 }

@@ -14,6 +14,11 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+// CountOf is a part of such a number.
+func CountOf(part, n int, one, many string) string {
+	return fmt.Sprintf("%d of %s", part, Count(n, one, many))
+}
+
 // ShellLine quotes the words that a shell would take apart.
 func ShellLine(words []string) string {
 	quoted := make([]string, len(words))
