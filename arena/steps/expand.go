@@ -53,7 +53,7 @@ func (e *expander) deal(l protocol.ReplayDeal, game *engine.Game) {
 	e.trick, e.ended = 0, true
 	e.steps = append(e.steps, Full{
 		Step: Step{
-			Step: len(e.steps), Kind: Deal, Round: l.Round, Half: l.Half, Seat: l.Leader, MeldBy: -1, Covered: []Covered{},
+			Number: len(e.steps), Kind: Deal, Round: l.Round, Half: l.Half, Seat: l.Leader, MeldBy: -1, Covered: []Covered{},
 			Next: l.Leader, Counts: o.Counts, Scores: o.Scores, Passed: o.Passed, Undealt: o.Undealt,
 		},
 		Own:   Own{Legal: []engine.Action{}},
@@ -72,7 +72,7 @@ func (e *expander) play(l protocol.ReplayPlay, game *engine.Game) {
 	before := e.last()
 	step := Full{
 		Step: Step{
-			Step: len(e.steps), Kind: Play, Round: was.Round, Half: was.Half, Trick: e.trick,
+			Number: len(e.steps), Kind: Play, Round: was.Round, Half: was.Half, Trick: e.trick,
 			Seat: l.Seat, Action: l.Action, By: l.By, Fault: l.Fault, MS: l.MS,
 			On: was.Meld, Meld: l.Meld, MeldBy: l.Seat, Covered: append([]Covered{}, e.covered...),
 			Next: -1, Scores: after.Scores, Passed: after.Passed, Undealt: was.Undealt, Counts: slices.Clone(before.Counts),

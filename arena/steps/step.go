@@ -20,11 +20,11 @@ const (
 // A play that ends a trick leaves an empty centre; Meld is what lay there until then. A play that ends a round leaves what
 // is scored in the hands; the next step is a deal, or there is none.
 type Step struct {
-	Step  int  `json:"step"` // its place in the list: 0 is the first deal
-	Kind  Kind `json:"kind"`
-	Round int  `json:"round"` // from 1
-	Half  int  `json:"half"`  // 1 or 2 in a game of two, else 0
-	Trick int  `json:"trick"` // from 1 in each round or half; 0 at a deal
+	Number int  `json:"step"` // its place in the list: 0 is the first deal
+	Kind   Kind `json:"kind"`
+	Round  int  `json:"round"` // from 1
+	Half   int  `json:"half"`  // 1 or 2 in a game of two, else 0
+	Trick  int  `json:"trick"` // from 1 in each round or half; 0 at a deal
 
 	Seat    int           `json:"seat"`            // who acted; at a deal who leads
 	Action  engine.Action `json:"action,omitzero"` // none at a deal

@@ -132,7 +132,7 @@ func TestTricksAndCover(t *testing.T) {
 		game := read(t, matchOf(rulesOf(t, engine.Rulebook, players), uint64(players)))
 		trick := 0
 		for i, step := range game.Steps {
-			require.Equal(t, i, step.Step.Step)
+			require.Equal(t, i, step.Number)
 			for seat, hand := range step.Hands {
 				require.Equal(t, step.Counts[seat], hand.Len())
 			}
