@@ -46,6 +46,7 @@ func replayCommand() *cli.Command {
 					return verifyReplays(c)
 				},
 			},
+			feedCommand(),
 		},
 	}
 }
@@ -159,17 +160,11 @@ func printVerdict(out io.Writer, v verdict) {
 }
 
 func showReplay(c *cli.Context, path string) error {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w; give the file of a replay", path, errNotFound)
-	}
+	file, err := openReplay(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	if info, statErr := file.Stat(); statErr == nil && info.IsDir() {
-		return usagef("%s is a folder; name one of the replays in it", path)
-	}
 	reader, err := protocol.NewReplayReader(file)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -26,7 +27,7 @@ func (s *shower) line(line protocol.Line) {
 	case protocol.ReplayPlay:
 		s.play(l)
 	case engine.Cleared:
-		fmt.Fprintf(s.out, "      cleared: %s; %s leads\n", clearWords(l.Reason), s.name(l.Seat))
+		fmt.Fprintf(s.out, "      cleared: %s; %s leads\n", table.Clear(l.Reason), s.name(l.Seat))
 	case engine.Scored:
 		s.score(l)
 	case protocol.GameResult:
@@ -77,21 +78,6 @@ func (s *shower) play(p protocol.ReplayPlay) {
 		notes = append(notes, fmt.Sprintf("%q", p.Note))
 	}
 	fmt.Fprintf(s.out, "  %-*s  %-24v %-20v %s\n", s.width+2, s.name(p.Seat), p.Action, p.Meld, strings.Join(notes, ", "))
-}
-
-func clearWords(reason string) string {
-	switch reason {
-	case "passes":
-		return "all others passed"
-	case "set":
-		return "the set is complete"
-	case "run":
-		return "a run of five"
-	case "eight":
-		return "an 8 was played"
-	default:
-		return reason
-	}
 }
 
 func (s *shower) score(e engine.Scored) {
