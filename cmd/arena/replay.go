@@ -14,6 +14,8 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/arena/steps"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/viewer"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -22,18 +24,7 @@ func replayCommand() *cli.Command {
 		Name:  "replay",
 		Usage: "the records of games",
 		Subcommands: []*cli.Command{
-			{
-				Name:      "show",
-				Usage:     "print a game move by move",
-				ArgsUsage: "FILE",
-				Flags:     []cli.Flag{jsonFlag()},
-				Action: func(c *cli.Context) error {
-					if err := wantArgs(c, 1, 1, "one file"); err != nil {
-						return err
-					}
-					return showReplay(c, c.Args().First())
-				},
-			},
+			replayShowCommand(),
 			{
 				Name:      "verify",
 				Usage:     "play games again from their seeds and compare every line",
@@ -46,7 +37,7 @@ func replayCommand() *cli.Command {
 					return verifyReplays(c)
 				},
 			},
-			feedCommand(),
+			replayFeedCommand(),
 		},
 	}
 }
@@ -159,48 +150,6 @@ func printVerdict(out io.Writer, v verdict) {
 	}
 }
 
-func showReplay(c *cli.Context, path string) error {
-	file, err := openReplay(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	reader, err := protocol.NewReplayReader(file)
-	if err != nil {
-		return err
-	}
-	var lines []protocol.Line
-	for {
-		line, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil && !errors.Is(err, protocol.ErrSum) {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err != nil {
-			fmt.Fprintf(c.App.ErrWriter, "%s: %v; see arena replay verify\n", path, err)
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 || !isHeader(lines[0]) {
-		return fmt.Errorf("%s: this is no replay, its first line is no header", path)
-	}
-	if c.Bool("json") {
-		return printReplayJSON(c.App.Writer, lines)
-	}
-	show := shower{out: c.App.Writer}
-	for _, line := range lines {
-		show.line(line)
-	}
-	return nil
-}
-
-func isHeader(line protocol.Line) bool {
-	_, ok := line.(protocol.Header)
-	return ok
-}
-
 func printReplayJSON(out io.Writer, lines []protocol.Line) error {
 	var text strings.Builder
 	writer := protocol.NewReplayWriter(&text)
@@ -217,4 +166,21 @@ func printReplayJSON(out io.Writer, lines []protocol.Line) error {
 		Schema string            `json:"schema"`
 		Lines  []json.RawMessage `json:"lines"`
 	}{schema, raw})
+}
+
+// printStepJSON prints one step as somebody sees it; see the package steps for its fields.
+func printStepJSON(out io.Writer, game *steps.Game, at int, who viewer.Who) error {
+	var step any
+	switch {
+	case who == viewer.Public:
+		step = game.Steps[at].Step
+	case who >= 0:
+		step = game.Steps[at].For(int(who))
+	default:
+		step = game.Steps[at]
+	}
+	return printJSON(out, struct {
+		Schema string `json:"schema"`
+		Step   any    `json:"step"`
+	}{schema, step})
 }

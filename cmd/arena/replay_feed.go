@@ -16,7 +16,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
-func feedCommand() *cli.Command {
+func replayFeedCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "feed",
 		Usage:     "give a recorded game to a bot, and print where it decides otherwise",
@@ -197,7 +197,9 @@ func (f feedTeller) decision(d feed.Decision) {
 	}
 }
 
-func (f feedTeller) name(seat int) string { return fmt.Sprintf("%d %s", seat, printable(f.names[seat])) }
+func (f feedTeller) name(seat int) string {
+	return fmt.Sprintf("%d %s", seat, printable(f.names[seat]))
+}
 
 func (f feedTeller) others(o engine.Observation) string {
 	var words []string

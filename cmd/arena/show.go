@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/viewer"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -14,7 +15,8 @@ import (
 // shower prints a replay for a person.
 type shower struct {
 	out   io.Writer
-	names []string // by seat
+	who   viewer.Who // whose hands and notes are shown
+	names []string   // by seat
 	width int
 }
 
@@ -59,10 +61,19 @@ func (s *shower) deal(d protocol.ReplayDeal) {
 	}
 	fmt.Fprintf(s.out, "\nRound %d%s: %s leads\n", d.Round, half, s.name(d.Leader))
 	for seat, hand := range d.Hands {
+		if !s.sees(seat) {
+			fmt.Fprintf(s.out, "      %-*s  %s\n", s.width+2, s.name(seat), table.Cards(hand.Len()))
+			continue
+		}
 		fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, s.name(seat), hand)
 	}
-	fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, "undealt", d.Undealt)
+	if s.who == viewer.All {
+		fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, "undealt", d.Undealt)
+	}
 }
+
+// sees reports whether the hand and the notes of a seat are shown.
+func (s *shower) sees(seat int) bool { return s.who == viewer.All || int(s.who) == seat }
 
 func (s *shower) play(p protocol.ReplayPlay) {
 	var notes []string
@@ -74,7 +85,7 @@ func (s *shower) play(p protocol.ReplayPlay) {
 	default:
 		notes = append(notes, fmt.Sprintf("%.1f ms", p.MS))
 	}
-	if p.Note != "" {
+	if p.Note != "" && s.sees(p.Seat) {
 		notes = append(notes, fmt.Sprintf("%q", p.Note))
 	}
 	fmt.Fprintf(s.out, "  %-*s  %-24v %-20v %s\n", s.width+2, s.name(p.Seat), p.Action, p.Meld, strings.Join(notes, ", "))
