@@ -14,8 +14,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
-	"github.com/fivethreefive/fivethreefive/arena/steps"
-	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/viewer"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -71,10 +70,10 @@ func verifyReplays(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, struct {
+		if err := show.JSON(c.App.Writer, struct {
 			Schema  string    `json:"schema"`
 			Replays []verdict `json:"replays"`
-		}{schema, verdicts}); err != nil {
+		}{show.Schema, verdicts}); err != nil {
 			return err
 		}
 	}
@@ -162,25 +161,8 @@ func printReplayJSON(out io.Writer, lines []protocol.Line) error {
 	for line := range strings.Lines(text.String()) {
 		raw = append(raw, json.RawMessage(strings.TrimSpace(line)))
 	}
-	return printJSON(out, struct {
+	return show.JSON(out, struct {
 		Schema string            `json:"schema"`
 		Lines  []json.RawMessage `json:"lines"`
-	}{schema, raw})
-}
-
-// printStepJSON prints one step as somebody sees it; see the package steps for its fields.
-func printStepJSON(out io.Writer, game *steps.Game, at int, who viewer.Who) error {
-	var step any
-	switch {
-	case who == viewer.Public:
-		step = game.Steps[at].Step
-	case who >= 0:
-		step = game.Steps[at].For(int(who))
-	default:
-		step = game.Steps[at]
-	}
-	return printJSON(out, struct {
-		Schema string `json:"schema"`
-		Step   any    `json:"step"`
-	}{schema, step})
+	}{show.Schema, raw})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -12,8 +11,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/feed"
 	"github.com/fivethreefive/fivethreefive/arena/steps"
-	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
-	"github.com/fivethreefive/fivethreefive/engine"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func replayFeedCommand() *cli.Command {
@@ -72,12 +70,12 @@ func feedReplay(c *cli.Context, path, word string) error {
 		return err
 	}
 	report := feedReport{
-		Schema: schema, Game: game.Header.Game, Seat: c.Int("seat"), Recorded: game.Header.Bots[c.Int("seat")],
+		Schema: show.Schema, Game: game.Header.Game, Seat: c.Int("seat"), Recorded: game.Header.Bots[c.Int("seat")],
 		Bot: entrants[0].label, Steps: []feed.Decision{},
 	}
-	teller := feedTeller{out: c.App.Writer, names: game.Header.Bots, stderr: c.Bool("stderr"), game: game}
+	teller := show.NewFeed(c.App.Writer, game, c.Bool("stderr"))
 	if !c.Bool("json") {
-		fmt.Fprintf(c.App.Writer, "Game %s: seat %d was %s, now %s is asked\n", report.Game, report.Seat, printable(report.Recorded), report.Bot)
+		fmt.Fprintf(c.App.Writer, "Game %s: seat %d was %s, now %s is asked\n", report.Game, report.Seat, show.Printable(report.Recorded), report.Bot)
 	}
 	see := func(d feed.Decision) {
 		switch {
@@ -85,7 +83,7 @@ func feedReplay(c *cli.Context, path, word string) error {
 		case c.Bool("json"):
 			report.Steps = append(report.Steps, d)
 		default:
-			teller.decision(d)
+			teller.Decision(d)
 		}
 	}
 	if report.Report, err = runFeed(c, game, entrants[0], see); err != nil {
@@ -107,7 +105,7 @@ func feedReplay(c *cli.Context, path, word string) error {
 func seatNames(bots []string) []string {
 	names := make([]string, len(bots))
 	for seat, bot := range bots {
-		names[seat] = fmt.Sprintf("%d %s", seat, printable(bot))
+		names[seat] = fmt.Sprintf("%d %s", seat, show.Printable(bot))
 	}
 	return names
 }
@@ -151,93 +149,20 @@ func runFeed(c *cli.Context, game *steps.Game, bot entrant, see func(feed.Decisi
 func printFeed(c *cli.Context, report feedReport) error {
 	out := c.App.Writer
 	if c.Bool("json") {
-		return printJSON(out, report)
+		return show.JSON(out, report)
 	}
 	if report.Start != nil {
-		printFaults(out, []arena.Fault{*report.Start})
+		show.Faults(out, []arena.Fault{*report.Start})
 	}
-	fmt.Fprintf(out, "\n%s, %s, %s\n", count(report.Decisions, "decision", "decisions"),
-		count(report.Differences, "difference", "differences"), count(report.Faults, "fault", "faults"))
+	fmt.Fprintf(out, "\n%s, %s, %s\n", show.Count(report.Decisions, "decision", "decisions"),
+		show.Count(report.Differences, "difference", "differences"), show.Count(report.Faults, "fault", "faults"))
 	switch {
 	case report.Decisions == 0 && report.Unasked == 0:
 		fmt.Fprintln(out, "In this game the seat was never asked: the arena played for it.")
 	case report.Unasked > 0:
-		fmt.Fprintf(out, "%s not asked, since the bot had ended.\n", count(report.Unasked, "turn was", "turns were"))
+		fmt.Fprintf(out, "%s not asked, since the bot had ended.\n", show.Count(report.Unasked, "turn was", "turns were"))
 	}
 	return nil
-}
-
-// feedTeller prints decisions for a person.
-type feedTeller struct {
-	out    io.Writer
-	names  []string // by seat
-	stderr bool
-	game   *steps.Game
-}
-
-func (f feedTeller) decision(d feed.Decision) {
-	step := f.game.Steps[d.Step]
-	fmt.Fprintf(f.out, "\nStep %d: %s, trick %d, turn %d\n", d.Step, roundWords(step.Round, step.Half), step.Trick, d.Turn)
-	fmt.Fprintf(f.out, "  hand      %s\n", table.Ranks(d.Hand))
-	if d.Meld == 0 {
-		fmt.Fprintf(f.out, "  meld      none, a lead is due\n")
-	} else {
-		fmt.Fprintf(f.out, "  meld      %s, a %s by %s\n", table.Ranks(d.Meld), table.Meld(d.Meld), f.name(d.MeldSeat))
-	}
-	fmt.Fprintf(f.out, "  others    %s\n", f.others(d.Observation))
-	fmt.Fprintf(f.out, "  recorded  %s\n", answerWords(d.Recorded, d.LimitMS))
-	fmt.Fprintf(f.out, "  now       %s\n", answerWords(d.Given, d.LimitMS))
-	if d.Card != nil {
-		fmt.Fprintf(f.out, "  %s%s\n", printable(d.Card.Detail), evidence(d.Card.Line, ""))
-	}
-	if text := strings.TrimRight(d.Stderr, "\n"); f.stderr && text != "" {
-		fmt.Fprintf(f.out, "  stderr    %s\n", strings.ReplaceAll(printable(text), "\n", "\n            "))
-	} else if d.Card != nil && d.Card.Stderr != "" {
-		fmt.Fprintf(f.out, "%s\n", strings.TrimPrefix(evidence("", d.Card.Stderr), "\n"))
-	}
-}
-
-func (f feedTeller) name(seat int) string {
-	return fmt.Sprintf("%d %s", seat, printable(f.names[seat]))
-}
-
-func (f feedTeller) others(o engine.Observation) string {
-	var words []string
-	for seat, n := range o.Counts {
-		if seat == o.Seat {
-			continue
-		}
-		word := fmt.Sprintf("%s has %s", f.name(seat), count(n, "card", "cards"))
-		for _, passed := range o.Passed {
-			if passed == seat {
-				word += " and has passed"
-			}
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, ", ")
-}
-
-func roundWords(round, half int) string {
-	if half > 0 {
-		return fmt.Sprintf("round %d, half %d", round, half)
-	}
-	return fmt.Sprintf("round %d", round)
-}
-
-func answerWords(a feed.Answer, limit float64) string {
-	words := "none"
-	if a.Action != 0 {
-		words = a.Action.String()
-	}
-	if a.Fault != "" {
-		words = fmt.Sprintf("%s: %s", a.Fault, words)
-	}
-	words = fmt.Sprintf("%-24s %.1f ms of %.0f", words, a.MS, limit)
-	if a.Note != "" {
-		words += fmt.Sprintf("  %q", a.Note)
-	}
-	return words
 }
 
 // openReplay opens the file of a replay.

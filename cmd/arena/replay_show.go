@@ -10,6 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"github.com/fivethreefive/fivethreefive/arena/steps"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/viewer"
 	"github.com/fivethreefive/fivethreefive/protocol"
@@ -71,7 +73,7 @@ func showReplay(c *cli.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w; to print what is there, leave out --step and add --plain", err)
 	}
-	who, err := viewer.ParseWho(c.String("view"), game.Header.Rules.Players)
+	who, err := steps.ParseWho(c.String("view"), game.Header.Rules.Players)
 	if err != nil {
 		return usagef("--view: %w", err)
 	}
@@ -79,14 +81,17 @@ func showReplay(c *cli.Context, path string) error {
 	if at >= len(game.Steps) || c.IsSet("step") && c.Int("step") < 0 {
 		return usagef("--step %d: the game has steps 0 to %d", c.Int("step"), len(game.Steps)-1)
 	}
-	show := viewer.NewShow(game, printable)
+	scene := viewer.NewShow(game)
 	if interactive {
-		return viewer.Run(c.Context, viewer.New(show, table.NewStyle(os.Getenv), at, who), in, out, c.String("color"))
+		return viewer.Run(c.Context, viewer.New(scene, table.NewStyle(os.Getenv), at, who), in, out, c.String("color"))
 	}
 	if c.Bool("json") {
-		return printStepJSON(c.App.Writer, game, at, who)
+		return show.JSON(c.App.Writer, struct {
+			Schema string `json:"schema"`
+			Step   any    `json:"step"`
+		}{show.Schema, who.Of(game.Steps[at])})
 	}
-	fmt.Fprintln(c.App.Writer, strings.Join(show.Text(at, who), "\n"))
+	fmt.Fprintln(c.App.Writer, strings.Join(scene.Text(at, who), "\n"))
 	return nil
 }
 
@@ -100,20 +105,17 @@ func printReplay(c *cli.Context, path string) error {
 	if !ok {
 		return fmt.Errorf("%s: this is no replay, its first line is no header", path)
 	}
-	who, err := viewer.ParseWho(c.String("view"), len(header.Bots))
+	who, err := steps.ParseWho(c.String("view"), len(header.Bots))
 	if err != nil {
 		return usagef("--view: %w", err)
 	}
 	if c.Bool("json") {
-		if who != viewer.All {
+		if who != steps.All {
 			return usagef("--json prints whole replays; with --step it takes --view")
 		}
 		return printReplayJSON(c.App.Writer, lines)
 	}
-	show := shower{out: c.App.Writer, who: who}
-	for _, line := range lines {
-		show.line(line)
-	}
+	show.Replay(c.App.Writer, lines, who)
 	return nil
 }
 

@@ -29,12 +29,12 @@ func (m Model) key(key string) (tea.Model, tea.Cmd) {
 	case "-":
 		m.speed = max(m.speed-1, slowest)
 	case "0":
-		m.who = All
+		m.who = steps.All
 	case "p":
-		m.who = Public
+		m.who = steps.Public
 	case "1", "2", "3", "4", "5", "6":
 		if seat := int(key[0] - '1'); seat < len(m.show.Names) {
-			m.who = Who(seat)
+			m.who = steps.Who(seat)
 		}
 	default:
 		return m.move(key), nil

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/fivethreefive/fivethreefive/arena/steps"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 )
 
@@ -13,7 +14,7 @@ type Model struct {
 	show   Show
 	style  table.Style
 	at     int // step
-	who    Who
+	who    steps.Who
 	panel  panel
 	help   bool
 	plays  bool // it goes on by itself
@@ -33,7 +34,7 @@ const (
 )
 
 // New begins at a step.
-func New(show Show, style table.Style, at int, who Who) Model {
+func New(show Show, style table.Style, at int, who steps.Who) Model {
 	return Model{show: show, style: style, at: at, who: who, width: 80, height: 24}
 }
 

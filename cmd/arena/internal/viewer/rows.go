@@ -49,10 +49,10 @@ func signs(full steps.Full) string {
 
 // log lists what the bots noted, and the faults, the last one up to the present step marked. Of others than one sees through
 // the notes are hidden.
-func (s Show) log(at int, who Who) (rows []table.Row) {
+func (s Show) log(at int, who steps.Who) (rows []table.Row) {
 	marked := -1
 	for i := range s.Game.Steps {
-		step := who.at(&s.Game.Steps[i])
+		step := see(who, &s.Game.Steps[i])
 		text := ""
 		if step.own != nil {
 			text = step.own.Note

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fivethreefive/fivethreefive/arena/steps"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
@@ -16,21 +17,21 @@ type Show struct {
 	Names []string // by seat, with the number of the seat
 }
 
-// NewShow takes a function that makes texts of strangers printable.
-func NewShow(game *steps.Game, printable func(string) string) Show {
+// NewShow makes the texts of strangers in the game printable.
+func NewShow(game *steps.Game) Show {
 	s := Show{Game: game}
 	for seat, bot := range game.Header.Bots {
-		s.Names = append(s.Names, fmt.Sprintf("%d %s", seat, printable(bot)))
+		s.Names = append(s.Names, fmt.Sprintf("%d %s", seat, show.Printable(bot)))
 	}
 	for i := range game.Steps {
-		game.Steps[i].Note = strings.Join(strings.Fields(printable(game.Steps[i].Note)), " ")
+		game.Steps[i].Note = strings.Join(strings.Fields(show.Printable(game.Steps[i].Note)), " ")
 	}
 	return s
 }
 
 // Table is the position after a step as somebody sees it.
-func (s Show) Table(at int, who Who) table.Table {
-	step := who.at(&s.Game.Steps[at])
+func (s Show) Table(at int, who steps.Who) table.Table {
+	step := see(who, &s.Game.Steps[at])
 	t := table.Table{
 		Target: s.Game.Header.Rules.Target, Undealt: table.Pile{Count: step.Undealt, Cards: step.pile},
 		Centre: s.centre(at), Story: s.story(step),

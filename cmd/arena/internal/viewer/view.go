@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/fivethreefive/fivethreefive/arena/steps"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 )
 
@@ -45,9 +46,9 @@ func (m Model) title() string {
 
 func (m Model) whoWords() string {
 	switch m.who {
-	case All:
+	case steps.All:
 		return "all hands"
-	case Public:
+	case steps.Public:
 		return "public"
 	default:
 		return "as seat " + m.show.Names[m.who]
@@ -113,7 +114,7 @@ func (m Model) helpLines() []string {
 }
 
 // Text is one position for a pipe or a file: without colours, as wide as 100 columns.
-func (s Show) Text(at int, who Who) []string {
+func (s Show) Text(at int, who steps.Who) []string {
 	m := New(s, table.Style{}, at, who)
 	lines := append([]string{m.title()}, s.Table(at, who).Lines(m.style, 100, 1000)...)
 	for i, line := range lines {

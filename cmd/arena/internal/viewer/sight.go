@@ -2,36 +2,9 @@
 package viewer
 
 import (
-	"fmt"
-	"strconv"
-
 	"github.com/fivethreefive/fivethreefive/arena/steps"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
-
-// Who is through whose eyes a game is seen: [All], [Public], or a seat.
-type Who int
-
-// All see every hand; the public sees none.
-const (
-	All    Who = -1
-	Public Who = -2
-)
-
-// ParseWho reads all, public, or the number of a seat.
-func ParseWho(text string, players int) (Who, error) {
-	switch text {
-	case "all":
-		return All, nil
-	case "public":
-		return Public, nil
-	}
-	seat, err := strconv.Atoi(text)
-	if err != nil || seat < 0 || seat >= players {
-		return 0, fmt.Errorf("%q is not all, public, or a seat from 0 to %d", text, players-1)
-	}
-	return Who(seat), nil
-}
 
 // sight is a step as somebody sees it.
 type sight struct {
@@ -41,11 +14,11 @@ type sight struct {
 	pile  *engine.Cards   // undealt; nil is hidden
 }
 
-// at is the step as they see it. What they may not see is taken from nowhere: the views of steps do not have it.
-func (w Who) at(full *steps.Full) sight {
+// see is a step as somebody sees it. What they may not see is taken from nowhere: the views of steps do not have it.
+func see(w steps.Who, full *steps.Full) sight {
 	s := sight{Step: full.Step, hands: make([]*engine.Cards, len(full.Counts))}
 	switch {
-	case w == All:
+	case w == steps.All:
 		s.own, s.pile = &full.Own, &full.UndealtHand
 		for seat := range full.Hands {
 			s.hands[seat] = &full.Hands[seat]

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -6,17 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fivethreefive/fivethreefive/arena/steps"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
-	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/viewer"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// shower prints a replay for a person.
+// Replay prints a game move by move, with the hands and notes that they may see.
+func Replay(out io.Writer, lines []protocol.Line, who steps.Who) {
+	s := shower{out: out, who: who}
+	for _, line := range lines {
+		s.line(line)
+	}
+}
+
+// shower remembers what the header said.
 type shower struct {
 	out   io.Writer
-	who   viewer.Who // whose hands and notes are shown
-	names []string   // by seat
+	who   steps.Who // whose hands and notes are shown
+	names []string  // by seat
 	width int
 }
 
@@ -61,19 +69,16 @@ func (s *shower) deal(d protocol.ReplayDeal) {
 	}
 	fmt.Fprintf(s.out, "\nRound %d%s: %s leads\n", d.Round, half, s.name(d.Leader))
 	for seat, hand := range d.Hands {
-		if !s.sees(seat) {
+		if !s.who.Sees(seat) {
 			fmt.Fprintf(s.out, "      %-*s  %s\n", s.width+2, s.name(seat), table.Cards(hand.Len()))
 			continue
 		}
 		fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, s.name(seat), hand)
 	}
-	if s.who == viewer.All {
+	if s.who == steps.All {
 		fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, "undealt", d.Undealt)
 	}
 }
-
-// sees reports whether the hand and the notes of a seat are shown.
-func (s *shower) sees(seat int) bool { return s.who == viewer.All || int(s.who) == seat }
 
 func (s *shower) play(p protocol.ReplayPlay) {
 	var notes []string
@@ -85,7 +90,7 @@ func (s *shower) play(p protocol.ReplayPlay) {
 	default:
 		notes = append(notes, fmt.Sprintf("%.1f ms", p.MS))
 	}
-	if p.Note != "" && s.sees(p.Seat) {
+	if p.Note != "" && s.who.Sees(p.Seat) {
 		notes = append(notes, fmt.Sprintf("%q", p.Note))
 	}
 	fmt.Fprintf(s.out, "  %-*s  %-24v %-20v %s\n", s.width+2, s.name(p.Seat), p.Action, p.Meld, strings.Join(notes, ", "))
