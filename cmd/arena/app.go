@@ -105,6 +105,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 		OnUsageError:              onUsageError,
 		Commands: []*cli.Command{
 			matchCommand(),
+			playCommand(),
 			tournamentCommand(),
 			serveCommand(),
 			workerCommand(),

@@ -22,6 +22,9 @@ func (m Model) key(key string) (tea.Model, tea.Cmd) {
 		m.help = !m.help
 	case "l":
 		m.panel = (m.panel + 1) % (logPanel + 1)
+		if m.panel == noPanel && m.width >= besides {
+			m.panel = movesPanel
+		}
 	case "space":
 		return m.playOrStop()
 	case "+", "=":

@@ -7,8 +7,8 @@ import (
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 )
 
-// moves lists all steps by tricks, the present one marked.
-func (s Show) moves(at int) (rows []table.Row) {
+// moves lists all steps by tricks, the present one marked. A star tells of a note that one may see.
+func (s Show) moves(at int, who steps.Who) (rows []table.Row) {
 	for i, full := range s.Game.Steps {
 		step := full.Step
 		if step.Kind == steps.Deal {
@@ -18,7 +18,7 @@ func (s Show) moves(at int) (rows []table.Row) {
 		if step.On == 0 {
 			rows = append(rows, table.Row{Text: fmt.Sprintf("     trick %d", step.Trick)})
 		}
-		rows = append(rows, table.Row{Text: fmt.Sprintf("%3d  %d %s%s", step.Number, step.Seat, table.Short(step.Action), signs(full)), Marked: i == at})
+		rows = append(rows, table.Row{Text: s.move(see(who, &full)), Marked: i == at})
 		switch {
 		case step.Score != nil:
 			rows = append(rows, table.Row{Text: fmt.Sprintf("     %d goes out", step.Score.Out)})
@@ -36,15 +36,18 @@ func place(step steps.Step) string {
 	return fmt.Sprintf("round %d", step.Round)
 }
 
-func signs(full steps.Full) string {
+func (s Show) move(step sight) string {
+	sign := fmt.Sprintf("%.1f ms", step.MS)
 	switch {
-	case full.Fault != "":
-		return "  ! " + string(full.Fault)
-	case full.By != "":
-		return "  arena"
-	default:
-		return fmt.Sprintf("  %.1f ms", full.MS)
+	case step.Fault != "":
+		sign = "! " + string(step.Fault)
+	case step.By != "":
+		sign = "arena"
 	}
+	if step.own != nil && step.own.Note != "" {
+		sign += " *"
+	}
+	return fmt.Sprintf("%3d  %d %-13s %s", step.Number, step.Seat, table.Short(step.Action), sign)
 }
 
 // log lists what the bots noted, and the faults, the last one up to the present step marked. Of others than one sees through

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	besides    = 76 // columns from which on there is room for two things
-	panelWidth = 28
+	besides    = 78 // columns from which on there is room for two things
+	panelWidth = 30
 )
 
 // View implements [tea.Model].
@@ -74,7 +74,7 @@ func (m Model) side() []table.Row {
 	if m.panel == logPanel {
 		return m.show.log(m.at, m.who)
 	}
-	return m.show.moves(m.at)
+	return m.show.moves(m.at, m.who)
 }
 
 func (m Model) footer() string {
