@@ -1,16 +1,20 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/bots/heuristic"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/human"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -136,13 +140,43 @@ func playPerson(c *cli.Context) (err error) {
 	if err = s.prepare(ctx); err != nil {
 		return interrupted(ctx, err)
 	}
-	lines := human.NewLines(c.App.Reader, c.App.Writer, p.hint, leave)
-	seat := &human.Seat{Asker: lines, Limited: c.IsSet("move-time")}
-	result, err := p.referee(s, seat).Play(ctx, p.match)
+	result, left, err := p.play(ctx, c, s, leave)
 	if err != nil {
 		return interrupted(ctx, err)
 	}
-	return p.report(c, seat, result)
+	return p.report(c, left, result)
+}
+
+// play has the person sit at a screen on a terminal, and else asks in lines.
+func (p personal) play(ctx context.Context, c *cli.Context, s *session, leave <-chan struct{}) (_ arena.Result, left bool, err error) {
+	limited := c.IsSet("move-time")
+	in, out, ok := terminal(c)
+	if !ok || c.Bool("plain") {
+		seat := &human.Seat{Asker: human.NewLines(c.App.Reader, c.App.Writer, p.hint, leave), Limited: limited}
+		result, err := p.referee(s, seat).Play(ctx, p.match)
+		return result, seat.Left, err
+	}
+	screen := human.NewScreen(ctx, in, out, c.String("color"), table.NewStyle(os.Getenv), limited, p.hint)
+	seat := &human.Seat{Asker: screen, Limited: limited}
+	var result arena.Result
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		if result, err = p.referee(s, seat).Play(ctx, p.match); err != nil {
+			screen.Quit()
+		}
+		return err
+	})
+	group.Go(func() error {
+		select {
+		case <-leave:
+			screen.Quit()
+		case <-screen.Gone():
+		}
+		return nil
+	})
+	err = screen.Run()
+	err = errors.Join(err, group.Wait())
+	return result, seat.Left, err
 }
 
 func (p personal) referee(s *session, seat *human.Seat) arena.Referee {
@@ -158,7 +192,7 @@ func (p personal) hint(turn protocol.Turn) engine.Action {
 	return player.Act(turn).Action.Action
 }
 
-func (p personal) report(c *cli.Context, seat *human.Seat, result arena.Result) error {
+func (p personal) report(c *cli.Context, left bool, result arena.Result) error {
 	var faults []arena.Fault
 	for _, card := range result.Faults {
 		if card.Bot != p.label {
@@ -166,9 +200,18 @@ func (p personal) report(c *cli.Context, seat *human.Seat, result arena.Result) 
 		}
 	}
 	show.Faults(c.App.Writer, faults)
+	fmt.Fprintln(c.App.Writer)
+	game := result.Sets[0].Games[0]
+	for rank := 1; rank <= len(game.Ranks); rank++ {
+		for seat, bot := range game.Order {
+			if game.Ranks[seat] == rank {
+				fmt.Fprintf(c.App.Writer, "%d. %s, %s\n", rank, p.match.Bots[bot], show.Count(game.Scores[seat], "point", "points"))
+			}
+		}
+	}
 	fmt.Fprintf(c.App.Writer, "\nSeed: %s\n", result.Seed)
 	show.Replays(c.App.Writer, p.replays, p.match.ID)
-	if seat.Left {
+	if left {
 		return fmt.Errorf("%w: you left, so the arena played your seat to the end", errInterrupted)
 	}
 	return nil

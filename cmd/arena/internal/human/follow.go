@@ -56,14 +56,16 @@ func (f *follower) fold(events protocol.Events) {
 			f.play(e)
 		case engine.Cleared:
 			f.trick()
-			f.say("  %s; %s", table.Clear(e.Reason), f.leads(e.Seat))
+			f.say("  %s", table.Clear(e.Reason))
 		case engine.Scored:
 			f.score(e)
 		}
 	}
 }
 
-func (f *follower) say(format string, args ...any) { f.log = append(f.log, fmt.Sprintf(format, args...)) }
+func (f *follower) say(format string, args ...any) {
+	f.log = append(f.log, fmt.Sprintf(format, args...))
+}
 
 func roundWords(round, half int) string {
 	if half > 0 {

@@ -3,9 +3,9 @@ package human
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -22,6 +22,7 @@ type Lines struct {
 	leave  <-chan struct{} // closed to leave
 	input  <-chan string   // closed at its end
 	follow *follower
+	left   bool
 }
 
 // NewLines reads from in until it ends, which is how the person leaves; a goroutine that waits for a line may outlive it.
@@ -43,11 +44,14 @@ func (l *Lines) Hear(m protocol.Message) {
 		l.follow = newFollower(m)
 		fmt.Fprintf(l.out, "You are seat %d of %d.\n", m.Seat, m.Players)
 	case protocol.Error:
-		fmt.Fprintf(l.out, "%s: %s\n", m.Code, m.Message)
+		if !l.left {
+			fmt.Fprintf(l.out, "%s: %s\n", m.Code, m.Message)
+		}
 	case protocol.End:
 		l.follow.fold(m.Events)
-		l.news()
-		fmt.Fprintf(l.out, "\n%s\n", l.follow.ending(m))
+		if !l.left {
+			l.news()
+		}
 	}
 }
 
@@ -72,11 +76,13 @@ func (l *Lines) Choose(ctx context.Context, turn protocol.Turn) (engine.Action, 
 		fmt.Fprint(l.out, "your move (number, or as in \"add 5\"; h hint, q leave): ")
 		line, err := l.read(ctx)
 		if err != nil {
+			l.left = errors.Is(err, ErrLeft)
 			fmt.Fprintln(l.out)
 			return 0, err
 		}
 		switch text := strings.TrimSpace(line); text {
 		case "q", "quit":
+			l.left = true
 			return 0, ErrLeft
 		case "h", "hint":
 			fmt.Fprintf(l.out, "heuristic would: %s\n", table.Short(l.hint(turn)))
@@ -102,65 +108,4 @@ func (l *Lines) read(ctx context.Context) (string, error) {
 		}
 		return line, nil
 	}
-}
-
-// parseAction reads the number of a legal action, from 1, or its kind with its cards. A kind may be shortened.
-func parseAction(text string, legal []engine.Action) (engine.Action, error) {
-	if text == "" {
-		return 0, fmt.Errorf("write a number from 1 to %d", len(legal))
-	}
-	if n, err := strconv.Atoi(text); err == nil {
-		if n < 1 || n > len(legal) {
-			return 0, fmt.Errorf("%d is not in the list; choose from 1 to %d", n, len(legal))
-		}
-		return legal[n-1], nil
-	}
-	found := matching(text, legal)
-	var whole []engine.Action
-	for _, action := range found {
-		if typed, ok := typedCards(text); ok && typed == action.Cards() {
-			whole = append(whole, action)
-		}
-	}
-	switch {
-	case len(whole) == 1:
-		return whole[0], nil
-	case len(whole) > 1:
-		return 0, fmt.Errorf("%q can be %s or %s; write which", text, table.Short(whole[0]), table.Short(whole[1]))
-	default:
-		return 0, fmt.Errorf("%q is not in the list; write a number, or as in %q", text, table.Short(legal[0]))
-	}
-}
-
-// matching are the actions whose kind begins as the text does, and that have all cards of the text.
-func matching(text string, legal []engine.Action) (found []engine.Action) {
-	cards, ok := typedCards(text)
-	if !ok {
-		return nil
-	}
-	for _, action := range legal {
-		kind, _, _ := strings.Cut(table.Short(action), " ")
-		fits := true
-		for _, word := range strings.Fields(text) {
-			if _, err := strconv.Atoi(word); err != nil && !strings.HasPrefix(kind, strings.ToLower(word)) && !strings.HasPrefix(action.Kind().String(), strings.ToLower(word)) {
-				fits = false
-			}
-		}
-		if fits && action.Cards().Contains(cards) {
-			found = append(found, action)
-		}
-	}
-	return found
-}
-
-// typedCards are the numbers in a text, and false if one of them is no rank.
-func typedCards(text string) (engine.Cards, bool) {
-	var ranks []int
-	for _, word := range strings.Fields(text) {
-		if rank, err := strconv.Atoi(word); err == nil {
-			ranks = append(ranks, rank)
-		}
-	}
-	cards, err := engine.NewCards(ranks...)
-	return cards, err == nil
 }

@@ -8,7 +8,7 @@ type Row struct {
 	Marked bool
 }
 
-// Panel shows as much of a list as there is room for, with the row that is marked in sight.
+// Panel shows as much of a list as there is room for, with the row that is marked in sight and a pointer at it.
 func Panel(s Style, rows []Row, width, height int) []string {
 	marked := 0
 	for i, row := range rows {
@@ -20,10 +20,10 @@ func Panel(s Style, rows []Row, width, height int) []string {
 	var lines []string
 	for _, row := range rows[from:min(len(rows), from+height)] {
 		if row.Marked {
-			lines = append(lines, s.Mark(row.Text, width))
+			lines = append(lines, s.Mark(s.Sign("▸ ", "> ")+row.Text, width))
 			continue
 		}
-		lines = append(lines, Cut(row.Text, width))
+		lines = append(lines, Cut("  "+row.Text, width))
 	}
 	return lines
 }

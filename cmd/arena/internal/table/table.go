@@ -66,15 +66,16 @@ func Short(a engine.Action) string {
 // Lines draws the table in at most so many lines, none wider than the width. What matters least goes first where there is
 // no room.
 func (t Table) Lines(s Style, width, height int) []string {
-	seats, rest := t.seats(s, width), append(t.centre(s, width), t.story(s, width)...)
-	if len(seats)+len(rest)+2 > height {
+	seats, centre, story := t.seats(s, width), t.centre(s, width), t.story(s, width)
+	const least = 3 // lines of the story that are worth more than wide seats
+	if len(seats)+len(centre)+min(len(story), least) > height {
 		seats = t.narrowSeats(s, width)
 	}
 	lines := seats
-	if len(seats)+len(rest)+1 <= height {
+	if len(seats)+len(centre)+min(len(story), least) < height {
 		lines = append(lines, "")
 	}
-	lines = append(lines, rest...)
+	lines = append(append(lines, centre...), story...)
 	return lines[:min(len(lines), max(0, height))]
 }
 
