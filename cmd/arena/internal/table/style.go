@@ -49,6 +49,22 @@ func (Style) Mark(text string, width int) string {
 
 // Hand shows cards in order, the three groups of ranks apart and 8s in rings.
 func (s Style) Hand(cards engine.Cards) string {
+	return s.groups(cards, "  ", func(sign string, ranks []string) string {
+		for i, rank := range ranks {
+			if rank == "8" {
+				ranks[i] = "(8)"
+			}
+		}
+		return sign + " " + strings.Join(ranks, " ")
+	})
+}
+
+// Tight is Hand in less room.
+func (s Style) Tight(cards engine.Cards) string {
+	return s.groups(cards, " ", func(sign string, ranks []string) string { return sign + strings.Join(ranks, " ") })
+}
+
+func (s Style) groups(cards engine.Cards, between string, write func(sign string, ranks []string) string) string {
 	if cards == 0 {
 		return s.Faint("no cards")
 	}
@@ -62,24 +78,17 @@ func (s Style) Hand(cards engine.Cards) string {
 		{"◆", "+", 7, 9, lipgloss.NewStyle().Foreground(lipgloss.Yellow)},
 		{"●", "o", 11, 15, lipgloss.NewStyle().Foreground(lipgloss.Green)},
 	} {
-		words := []string{s.Sign(group.sign, group.ascii)}
+		var ranks []string
 		for rank := group.low; rank <= group.high; rank++ {
 			for range cards.Count(rank) {
-				words = append(words, rankWord(rank))
+				ranks = append(ranks, strconv.Itoa(rank))
 			}
 		}
-		if len(words) > 1 {
-			groups = append(groups, group.look.Render(strings.Join(words, " ")))
+		if len(ranks) > 0 {
+			groups = append(groups, group.look.Render(write(s.Sign(group.sign, group.ascii), ranks)))
 		}
 	}
-	return strings.Join(groups, "  ")
-}
-
-func rankWord(rank int) string {
-	if rank == 8 {
-		return "(8)"
-	}
-	return strconv.Itoa(rank)
+	return strings.Join(groups, between)
 }
 
 // pad fills a text with blanks to a width, or cuts it.

@@ -81,9 +81,9 @@ func (t Table) Lines(s Style, width, height int) []string {
 
 // seats gives each seat a line of its own and one for its hand, or two where it is long.
 func (t Table) seats(s Style, width int) (lines []string) {
-	name := t.nameWidth(width / 3)
+	name := t.nameWidth(width/3 - 1)
 	for _, seat := range t.Seats {
-		line := fmt.Sprintf("%s %s %8s %s  %s", s.pointer(seat), pad(seat.Name, name), Cards(seat.Cards), t.points(seat), s.badge(seat))
+		line := fmt.Sprintf("%s %s %8s %s %s", s.pointer(seat), pad(seat.Name, name), Cards(seat.Cards), t.points(seat), s.badge(seat))
 		lines = append(lines, Cut(s.weight(seat, line), width))
 		if seat.Hand == nil {
 			lines = append(lines, "    "+s.Faint(strings.TrimRight(strings.Repeat(s.Sign("▒ ", "# "), seat.Cards), " ")))
@@ -110,10 +110,10 @@ func (t Table) narrowSeats(s Style, width int) (lines []string) {
 	for _, seat := range t.Seats {
 		hand := ""
 		if seat.Hand != nil {
-			hand = s.Hand(*seat.Hand)
+			hand = s.Tight(*seat.Hand)
 		}
 		line := fmt.Sprintf("%s %s %2d %s %s", s.pointer(seat), pad(seat.Name, name), seat.Cards, s.narrowBadge(seat), hand)
-		lines = append(lines, Cut(s.weight(seat, line), width))
+		lines = append(lines, Cut(s.weight(seat, strings.TrimRight(line, " ")), width))
 	}
 	return lines
 }
@@ -159,17 +159,16 @@ func (s Style) weight(seat Seat, line string) string {
 	return line
 }
 
+// badge is the most important thing about a seat.
 func (s Style) badge(seat Seat) string {
-	var words []string
-	if seat.Mark != "" {
-		words = append(words, s.Alarm("! "+seat.Mark))
+	switch {
+	case seat.Mark != "":
+		return s.Alarm("! " + seat.Mark)
+	case seat.Passed:
+		return "PASSED"
+	default:
+		return seat.Last
 	}
-	if seat.Passed {
-		words = append(words, "PASSED")
-	} else if seat.Last != "" {
-		words = append(words, seat.Last)
-	}
-	return strings.Join(words, ", ")
 }
 
 // narrowBadge is one letter.
