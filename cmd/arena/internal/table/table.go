@@ -134,7 +134,7 @@ func Cards(n int) string {
 }
 
 func (t Table) points(seat Seat) string {
-	text := fmt.Sprintf("%3d", seat.Points)
+	text := fmt.Sprintf("%2d", seat.Points)
 	if t.Target > 0 {
 		text += fmt.Sprintf("/%d", t.Target)
 	}

@@ -12,18 +12,18 @@ func (s Show) moves(at int, who steps.Who) (rows []table.Row) {
 	for i, full := range s.Game.Steps {
 		step := full.Step
 		if step.Kind == steps.Deal {
-			rows = append(rows, table.Row{Text: fmt.Sprintf("%3d  %s", step.Number, place(step)), Marked: i == at})
+			rows = append(rows, table.Row{Text: fmt.Sprintf("%3d %s", step.Number, place(step)), Marked: i == at})
 			continue
 		}
 		if step.On == 0 {
-			rows = append(rows, table.Row{Text: fmt.Sprintf("     trick %d", step.Trick)})
+			rows = append(rows, table.Row{Text: fmt.Sprintf("    trick %d", step.Trick)})
 		}
 		rows = append(rows, table.Row{Text: s.move(see(who, &full)), Marked: i == at})
 		switch {
 		case step.Score != nil:
-			rows = append(rows, table.Row{Text: fmt.Sprintf("     %d goes out", step.Score.Out)})
+			rows = append(rows, table.Row{Text: fmt.Sprintf("    %d goes out", step.Score.Out)})
 		case step.Clear != "" && step.Clear != "passes":
-			rows = append(rows, table.Row{Text: "     " + table.Clear(step.Clear)})
+			rows = append(rows, table.Row{Text: "    " + table.Clear(step.Clear)})
 		}
 	}
 	return rows
@@ -47,7 +47,7 @@ func (s Show) move(step sight) string {
 	if step.own != nil && step.own.Note != "" {
 		sign += " *"
 	}
-	return fmt.Sprintf("%3d  %d %-13s %s", step.Number, step.Seat, table.Short(step.Action), sign)
+	return fmt.Sprintf("%3d %d %-13s %s", step.Number, step.Seat, table.Short(step.Action), sign)
 }
 
 // log lists what the bots noted, and the faults, the last one up to the present step marked. Of others than one sees through
@@ -66,7 +66,7 @@ func (s Show) log(at int, who steps.Who) (rows []table.Row) {
 		if text == "" {
 			continue
 		}
-		rows = append(rows, table.Row{Text: fmt.Sprintf("%3d  %d %s", step.Number, step.Seat, text)})
+		rows = append(rows, table.Row{Text: fmt.Sprintf("%3d %d %s", step.Number, step.Seat, text)})
 		if i <= at {
 			marked = len(rows) - 1
 		}

@@ -13,7 +13,7 @@ import (
 
 const (
 	besides    = 78 // columns from which on there is room for two things
-	panelWidth = 31
+	panelWidth = 33
 )
 
 // View implements [tea.Model].
