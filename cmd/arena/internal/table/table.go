@@ -83,7 +83,7 @@ func (t Table) Lines(s Style, width, height int) []string {
 func (t Table) seats(s Style, width int) (lines []string) {
 	name := t.nameWidth(width/3 - 1)
 	for _, seat := range t.Seats {
-		line := fmt.Sprintf("%s %s %8s %s %s", s.pointer(seat), pad(seat.Name, name), Cards(seat.Cards), t.points(seat), s.badge(seat))
+		line := fmt.Sprintf("%s %s %8s %s  %s", s.pointer(seat), pad(seat.Name, name), Cards(seat.Cards), t.points(seat), s.badge(seat))
 		lines = append(lines, Cut(s.weight(seat, line), width))
 		if seat.Hand == nil {
 			lines = append(lines, "    "+s.Faint(strings.TrimRight(strings.Repeat(s.Sign("▒ ", "# "), seat.Cards), " ")))
@@ -134,13 +134,12 @@ func Cards(n int) string {
 }
 
 func (t Table) points(seat Seat) string {
-	text := fmt.Sprintf("%2d", seat.Points)
+	text := fmt.Sprintf("%2d pts", seat.Points)
 	if t.Target > 0 {
-		text += fmt.Sprintf("/%d", t.Target)
+		text = fmt.Sprintf("%2d/%d", seat.Points, t.Target)
 	}
-	text += " pts"
 	if seat.Gained > 0 {
-		text += fmt.Sprintf(" (+%d)", seat.Gained)
+		text += fmt.Sprintf(" +%d", seat.Gained)
 	}
 	return text
 }
