@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -138,8 +139,8 @@ func (t Table) points(seat Seat) string {
 	if t.Target > 0 {
 		text = fmt.Sprintf("%2d/%d", seat.Points, t.Target)
 	}
-	if seat.Gained > 0 {
-		text += fmt.Sprintf(" +%d", seat.Gained)
+	if slices.ContainsFunc(t.Seats, func(s Seat) bool { return s.Gained > 0 }) {
+		text += fmt.Sprintf(" %3s", fmt.Sprintf("+%d", seat.Gained))
 	}
 	return text
 }
