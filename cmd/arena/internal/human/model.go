@@ -110,9 +110,12 @@ func (m model) key(key tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.help = false
 		return m, nil
 	}
-	if leaves := name == "ctrl+c" || name == "Q"; leaves && (m.leaving || m.phase == over) {
+	leaves := name == "ctrl+c" || name == "Q"
+	if leaves && (m.leaving || m.phase == over) {
 		return m, tea.Quit
-	} else if m.leaving = leaves; leaves {
+	}
+	if leaves || m.leaving {
+		m.leaving = leaves
 		return m, nil
 	}
 	switch {
