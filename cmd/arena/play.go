@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
@@ -36,7 +38,7 @@ func playCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-replays", Usage: "write no replay"},
 			&cli.StringSliceFlag{Name: allowRead, Usage: "let bots read this `PATH` of the host if their bot.toml asks for it; may be repeated"},
 			&cli.BoolFlag{Name: unsafeFlag, Usage: "run bots with all your rights; only for bots that you trust"},
-			dataFlag(),
+			dataFlag(), &cli.BoolFlag{Name: "json", Usage: "ask on stderr, and print the result as one JSON object"},
 		}),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 0, 5, "1 to 5 bots"); err != nil {
@@ -151,8 +153,12 @@ func playPerson(c *cli.Context) (err error) {
 func (p personal) play(ctx context.Context, c *cli.Context, s *session, leave <-chan struct{}) (_ arena.Result, left bool, err error) {
 	limited := c.IsSet("move-time")
 	in, out, ok := terminal(c)
-	if !ok || c.Bool("plain") {
-		seat := &human.Seat{Asker: human.NewLines(c.App.Reader, c.App.Writer, p.hint, leave), Limited: limited}
+	if !ok || c.Bool("plain") || c.Bool("json") {
+		asks := c.App.Writer
+		if c.Bool("json") {
+			asks = c.App.ErrWriter
+		}
+		seat := &human.Seat{Asker: human.NewLines(c.App.Reader, asks, p.hint, leave), Limited: limited}
 		result, err := p.referee(s, seat).Play(ctx, p.match)
 		return result, seat.Left, err
 	}
@@ -193,26 +199,34 @@ func (p personal) hint(turn protocol.Turn) engine.Action {
 }
 
 func (p personal) report(c *cli.Context, left bool, result arena.Result) error {
-	var faults []arena.Fault
-	for _, card := range result.Faults {
-		if card.Bot != p.label {
-			faults = append(faults, card)
-		}
+	var err error
+	if c.Bool("json") {
+		err = show.JSON(c.App.Writer, struct {
+			Schema  string       `json:"schema"`
+			Result  arena.Result `json:"result"`
+			Replays string       `json:"replays,omitempty"` // folder
+		}{show.Schema, result, p.replays})
+	} else {
+		p.print(c.App.Writer, result)
 	}
-	show.Faults(c.App.Writer, faults)
-	fmt.Fprintln(c.App.Writer)
+	if left && err == nil {
+		err = fmt.Errorf("%w: you left, so the arena played your seat to the end", errInterrupted)
+	}
+	return err
+}
+
+func (p personal) print(out io.Writer, result arena.Result) {
+	faults := slices.DeleteFunc(slices.Clone(result.Faults), func(card arena.Fault) bool { return card.Bot == p.label })
+	show.Faults(out, faults)
+	fmt.Fprintln(out)
 	game := result.Sets[0].Games[0]
 	for rank := 1; rank <= len(game.Ranks); rank++ {
 		for seat, bot := range game.Order {
 			if game.Ranks[seat] == rank {
-				fmt.Fprintf(c.App.Writer, "%d. %s, %s\n", rank, p.match.Bots[bot], show.Count(game.Scores[seat], "point", "points"))
+				fmt.Fprintf(out, "%d. %s, %s\n", rank, p.match.Bots[bot], show.Count(game.Scores[seat], "point", "points"))
 			}
 		}
 	}
-	fmt.Fprintf(c.App.Writer, "\nSeed: %s\n", result.Seed)
-	show.Replays(c.App.Writer, p.replays, p.match.ID)
-	if left {
-		return fmt.Errorf("%w: you left, so the arena played your seat to the end", errInterrupted)
-	}
-	return nil
+	fmt.Fprintf(out, "\nSeed: %s\n", result.Seed)
+	show.Replays(out, p.replays, p.match.ID)
 }

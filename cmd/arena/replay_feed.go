@@ -152,7 +152,7 @@ func printFeed(c *cli.Context, report feedReport) error {
 		return show.JSON(out, report)
 	}
 	if report.Start != nil {
-		show.Faults(out, []arena.Fault{*report.Start})
+		fmt.Fprintf(out, "\n%s does not start: %s%s\n", report.Bot, show.Printable(report.Start.Detail), show.Evidence(report.Start.Line, report.Start.Stderr))
 	}
 	fmt.Fprintf(out, "\n%s, %s, %s\n", show.Count(report.Decisions, "decision", "decisions"),
 		show.Count(report.Differences, "difference", "differences"), show.Count(report.Faults, "fault", "faults"))
