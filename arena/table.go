@@ -116,7 +116,7 @@ func (t *table) ask(ctx context.Context, seat int) (decision, error) {
 	last := milliseconds(used)
 	p.last = &last
 
-	choice, card := t.judge(reply, limit)
+	choice, card := judge(reply, t.legal, limit)
 	choice.took = used
 	if choice.fault == "" {
 		return choice, nil
@@ -155,33 +155,6 @@ func (t *table) news(seat int) protocol.Events {
 	}
 	p.seen += len(news)
 	return news
-}
-
-// judge reads the reply. What is not a legal move in time gives a fault, and what the arena plays instead.
-func (t *table) judge(reply Reply, limit time.Duration) (decision, Fault) {
-	failed := func(code protocol.Code, detail string) (decision, Fault) {
-		card := Fault{Code: code, Detail: detail, Line: reply.offence(), Stderr: reply.Report.Stderr}
-		return decision{action: substitute(t.legal), by: protocol.ByArena, fault: code}, card
-	}
-	if reply.Fault != "" {
-		return failed(reply.Fault, reply.Report.Detail)
-	}
-	if reply.Elapsed > limit {
-		return failed(protocol.Timeout, fmt.Sprintf("the move took %v, the limit is %v", reply.Elapsed, limit))
-	}
-	message, err := protocol.ReadBot(reply.Line)
-	if err != nil {
-		return failed(protocol.Malformed, err.Error())
-	}
-	move, ok := message.(protocol.Move)
-	if !ok {
-		return failed(protocol.Malformed, "the line is no move")
-	}
-	action, err := move.Action.In(t.legal)
-	if err != nil {
-		return failed(protocol.Illegal, err.Error())
-	}
-	return decision{action: action, note: move.Note}, Fault{}
 }
 
 // fault counts it, keeps its card and tells the bot.

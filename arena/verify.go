@@ -29,6 +29,12 @@ type Verified struct {
 // VerifyReplay plays the game again from its seed and compares every line. The error names the first line that is wrong
 // and what it should be.
 func VerifyReplay(r io.Reader) (Verified, error) {
+	return WatchReplay(r, func(protocol.Line, *engine.Game) {})
+}
+
+// WatchReplay is VerifyReplay with an onlooker: it is shown each line after the header that is right, with the game as it
+// stands after that. The engine goes ahead of the lines: after the play that ends a half, the next one has been dealt.
+func WatchReplay(r io.Reader, see func(protocol.Line, *engine.Game)) (Verified, error) {
 	reader, err := protocol.NewReplayReader(r)
 	if err != nil {
 		return Verified{}, err
@@ -45,6 +51,9 @@ func VerifyReplay(r io.Reader) (Verified, error) {
 		v.sealed = reader.Sealed()
 		if err := v.check(line); err != nil {
 			return Verified{}, fmt.Errorf("line %d: %w", reader.Number(), err)
+		}
+		if _, header := line.(protocol.Header); !header {
+			see(line, v.game)
 		}
 	}
 	if !v.over {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -34,9 +35,10 @@ type Host struct {
 	stderr  string // its last lines; after done
 	err     error  // what could not be cleared away; after done
 
-	mu      sync.Mutex // against Interrupt; all else is called by one goroutine
+	mu      sync.Mutex // against Interrupt and Printed; all else is called by one goroutine
 	talk    *talk
 	givenUp bool
+	printed int64 // bytes of stderr that Printed has given
 }
 
 // Serve subscribes to the subject. The host lives until it is told to quit.
@@ -67,6 +69,20 @@ func (h *Host) Interrupt() {
 	if t != nil {
 		t.giveUp()
 	}
+}
+
+// Printed is what the bot has written to stderr since the last call, as far as that is kept and has been read yet.
+func (h *Host) Printed() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.talk == nil {
+		return ""
+	}
+	tail := h.process.Stderr()
+	end := tail.Dropped + int64(len(tail.Bytes))
+	fresh := tail.Bytes[max(0, h.printed-tail.Dropped):]
+	h.printed = end
+	return strings.ToValidUTF8(string(fresh), "\ufffd")
 }
 
 // Done is closed when the bot and all that it started are gone.
@@ -122,8 +138,8 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 		detail := err.Error() + startHint(err, h.memoryLimit())
 		return answer{fault: protocol.StartFault, elapsed: time.Since(begin), report: protocol.FaultReport{Detail: detail}}
 	}
-	h.process = process
 	h.mu.Lock()
+	h.process = process
 	h.talk = newTalk(filePipes{process}, running{process, h.memoryLimit()})
 	givenUp := h.givenUp
 	h.mu.Unlock()

@@ -68,3 +68,6 @@ func (s *localSeat) Close(ctx context.Context) (stderr string, err error) {
 		return "", fmt.Errorf("the host of %s does not end; the NATS server may be gone", s.subject)
 	}
 }
+
+// Printed is what the bot has written to stderr since the last call.
+func (s *localSeat) Printed() string { return s.host.Printed() }

@@ -24,6 +24,7 @@ const (
 	exitUsage       = 2
 	exitFault       = 3 // a bot was at fault, and --strict asked to hear of it
 	exitNotFound    = 4
+	exitDiffers     = 6 // a bot decides otherwise than recorded
 	exitInterrupted = 130
 )
 
@@ -67,6 +68,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitFault
 	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
 		return exitNotFound
+	case errors.Is(err, errDiffers):
+		return exitDiffers
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
 	default:
@@ -104,6 +107,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 		OnUsageError:              onUsageError,
 		Commands: []*cli.Command{
 			matchCommand(),
+			playCommand(),
 			tournamentCommand(),
 			serveCommand(),
 			workerCommand(),
@@ -127,7 +131,8 @@ const description = `A bot is the name of a built-in bot (arena bot list), a fol
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
-4 a replay, a tournament, or any result, was not found, 130 interrupted.`
+4 a replay, a tournament, or any result, was not found, 6 the bot decides
+otherwise than in the replay, 130 interrupted.`
 
 // prepare gives all commands the same manners.
 func prepare(commands []*cli.Command) {

@@ -23,18 +23,7 @@ func replayCommand() *cli.Command {
 		Name:  "replay",
 		Usage: "the records of games",
 		Subcommands: []*cli.Command{
-			{
-				Name:      "show",
-				Usage:     "print a game move by move",
-				ArgsUsage: "FILE",
-				Flags:     []cli.Flag{jsonFlag()},
-				Action: func(c *cli.Context) error {
-					if err := wantArgs(c, 1, 1, "one file"); err != nil {
-						return err
-					}
-					return showReplay(c, c.Args().First())
-				},
-			},
+			replayShowCommand(),
 			{
 				Name:      "verify",
 				Usage:     "play games again from their seeds and compare every line",
@@ -47,6 +36,7 @@ func replayCommand() *cli.Command {
 					return verifyReplays(c)
 				},
 			},
+			replayFeedCommand(),
 		},
 	}
 }
@@ -157,51 +147,6 @@ func printVerdict(out io.Writer, v verdict) {
 	default:
 		fmt.Fprintf(out, "ok    %s: %s, hash %.16s\n", v.File, show.Count(v.Lines, "line", "lines"), v.Hash)
 	}
-}
-
-func showReplay(c *cli.Context, path string) error {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w; give the file of a replay", path, errNotFound)
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	if info, statErr := file.Stat(); statErr == nil && info.IsDir() {
-		return usagef("%s is a folder; name one of the replays in it", path)
-	}
-	reader, err := protocol.NewReplayReader(file)
-	if err != nil {
-		return err
-	}
-	var lines []protocol.Line
-	for {
-		line, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil && !errors.Is(err, protocol.ErrSum) {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err != nil {
-			fmt.Fprintf(c.App.ErrWriter, "%s: %v; see arena replay verify\n", path, err)
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 || !isHeader(lines[0]) {
-		return fmt.Errorf("%s: this is no replay, its first line is no header", path)
-	}
-	if c.Bool("json") {
-		return printReplayJSON(c.App.Writer, lines)
-	}
-	show.Replay(c.App.Writer, lines)
-	return nil
-}
-
-func isHeader(line protocol.Line) bool {
-	_, ok := line.(protocol.Header)
-	return ok
 }
 
 func printReplayJSON(out io.Writer, lines []protocol.Line) error {

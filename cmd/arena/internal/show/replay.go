@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fivethreefive/fivethreefive/arena/steps"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/table"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// Replay prints a game move by move.
-func Replay(out io.Writer, lines []protocol.Line) {
-	s := shower{out: out}
+// Replay prints a game move by move, with the hands and notes that they may see.
+func Replay(out io.Writer, lines []protocol.Line, who steps.Who) {
+	s := shower{out: out, who: who}
 	for _, line := range lines {
 		s.line(line)
 	}
@@ -21,7 +23,8 @@ func Replay(out io.Writer, lines []protocol.Line) {
 // shower remembers what the header said.
 type shower struct {
 	out   io.Writer
-	names []string // by seat
+	who   steps.Who // whose hands and notes are shown
+	names []string  // by seat
 	width int
 }
 
@@ -34,7 +37,7 @@ func (s *shower) line(line protocol.Line) {
 	case protocol.ReplayPlay:
 		s.play(l)
 	case engine.Cleared:
-		fmt.Fprintf(s.out, "      cleared: %s; %s leads\n", clearWords(l.Reason), s.name(l.Seat))
+		fmt.Fprintf(s.out, "      cleared: %s; %s leads\n", table.Clear(l.Reason), s.name(l.Seat))
 	case engine.Scored:
 		s.score(l)
 	case protocol.GameResult:
@@ -66,9 +69,15 @@ func (s *shower) deal(d protocol.ReplayDeal) {
 	}
 	fmt.Fprintf(s.out, "\nRound %d%s: %s leads\n", d.Round, half, s.name(d.Leader))
 	for seat, hand := range d.Hands {
+		if !s.who.Sees(seat) {
+			fmt.Fprintf(s.out, "      %-*s  %s\n", s.width+2, s.name(seat), table.Cards(hand.Len()))
+			continue
+		}
 		fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, s.name(seat), hand)
 	}
-	fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, "undealt", d.Undealt)
+	if s.who == steps.All {
+		fmt.Fprintf(s.out, "      %-*s  %v\n", s.width+2, "undealt", d.Undealt)
+	}
 }
 
 func (s *shower) play(p protocol.ReplayPlay) {
@@ -81,25 +90,10 @@ func (s *shower) play(p protocol.ReplayPlay) {
 	default:
 		notes = append(notes, fmt.Sprintf("%.1f ms", p.MS))
 	}
-	if p.Note != "" {
+	if p.Note != "" && s.who.Sees(p.Seat) {
 		notes = append(notes, fmt.Sprintf("%q", p.Note))
 	}
 	fmt.Fprintf(s.out, "  %-*s  %-24v %-20v %s\n", s.width+2, s.name(p.Seat), p.Action, p.Meld, strings.Join(notes, ", "))
-}
-
-func clearWords(reason string) string {
-	switch reason {
-	case "passes":
-		return "all others passed"
-	case "set":
-		return "the set is complete"
-	case "run":
-		return "a run of five"
-	case "eight":
-		return "an 8 was played"
-	default:
-		return reason
-	}
 }
 
 func (s *shower) score(e engine.Scored) {
