@@ -11,9 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
@@ -81,8 +81,11 @@ type Info struct{ Name, Version, Author string }
 // Play is the move that plays an action.
 func Play(action Action) Move { return Move{Action: Choice{Action: action}} }
 
-// NewRand gives the randomness of a game. Equal seeds give equal numbers, so that a run can be repeated.
-func NewRand(start Start) *rand.Rand { return rand.New(rand.NewPCG(start.Seed, 0)) }
+// TimeLeft is the time until the turn is lost, the bank included; not below 0.
+func TimeLeft(turn Turn) time.Duration {
+	limit := time.Duration(turn.Clock.MoveMS+turn.Clock.BankMS) * time.Millisecond
+	return max(0, limit-time.Since(turn.Read))
+}
 
 // Logf writes a line to stderr that names the game and the turn.
 func Logf(turn Turn, format string, args ...any) {
@@ -148,6 +151,7 @@ func (c *conn) answer(message protocol.Message) error {
 			s.Start(m)
 		}
 	case Turn:
+		m.Read = time.Now()
 		move := c.player.Act(m)
 		move.Turn = m.Turn
 		move.Note = cut(move.Note)
