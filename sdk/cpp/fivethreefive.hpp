@@ -229,6 +229,7 @@ struct Json {
     }
     template <class T>
     T as() const;
+    std::vector<Event> events() const; // those of known types
     template <class T>
     void into(T& to, const std::string& name) const { to = (*this)[name].as<T>(); }
     template <class T>
@@ -262,6 +263,12 @@ template <> inline Event Json::as() const {
     into(e.scores, "scores");
     return e;
 }
+inline std::vector<Event> Json::events() const {
+    auto all = (*this)["events"].list<Event>();
+    auto unknown = [](const Event& e) { return e.type != "deal" && e.type != "play" && e.type != "clear" && e.type != "score"; };
+    all.erase(std::remove_if(all.begin(), all.end(), unknown), all.end());
+    return all;
+}
 template <> inline Start Json::as() const {
     Start s;
     into(s.game, "game"), into(s.seat, "seat"), into(s.players, "players"), into(s.names, "names"), into(s.rules, "rules");
@@ -272,13 +279,13 @@ template <> inline Turn Json::as() const {
     Turn t;
     into(t.game, "game"), into(t.turn, "turn"), into(t.seat, "seat"), into(t.round, "round"), into(t.half, "half");
     into(t.hand, "hand"), into(t.meld, "meld"), into(t.meld_seat, "meld_seat"), into(t.counts, "counts");
-    into(t.scores, "scores"), into(t.passed, "passed"), into(t.undealt, "undealt"), into(t.events, "events");
+    into(t.scores, "scores"), into(t.passed, "passed"), into(t.undealt, "undealt"), t.events = events();
     into(t.legal, "legal"), into(t.clock, "clock");
     return t;
 }
 template <> inline End Json::as() const {
     End e;
-    into(e.game, "game"), into(e.reason, "reason"), into(e.scores, "scores"), into(e.ranks, "ranks"), into(e.events, "events");
+    into(e.game, "game"), into(e.reason, "reason"), into(e.scores, "scores"), into(e.ranks, "ranks"), e.events = events();
     return e;
 }
 

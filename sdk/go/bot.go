@@ -37,6 +37,8 @@ type (
 	Action = engine.Action
 	// Cards are ranks, each with its number of cards.
 	Cards = engine.Cards
+	// Meld is what Cards.Meld finds.
+	Meld = engine.Meld
 
 	// Dealt is the event that begins a round or a half, with the seat's own hand.
 	Dealt = engine.Dealt
@@ -54,6 +56,13 @@ const (
 	Overwrite = engine.Overwrite
 	Add       = engine.Add
 	Pass      = engine.Pass
+)
+
+// The kinds of a meld.
+const (
+	SingleMeld = engine.Single
+	SetMeld    = engine.Set
+	RunMeld    = engine.Run
 )
 
 // Player decides. It is called from one goroutine, in the order of the messages, for any number of games one after the
@@ -77,6 +86,9 @@ type Ender interface{ End(end End) }
 
 // Info is what a bot says of itself. All of it is optional.
 type Info struct{ Name, Version, Author string }
+
+// NewCards collects ranks in any order. It fails on a rank that is not in the deck.
+func NewCards(ranks ...int) (Cards, error) { return engine.NewCards(ranks...) }
 
 // Play is the move that plays an action.
 func Play(action Action) Move { return Move{Action: Choice{Action: action}} }

@@ -143,7 +143,8 @@ function parse(line) {
   try {
     const message = JSON.parse(line);
     if (typeof message?.type !== 'string') throw new Error('it has no "type"');
-    return message;
+    const known = (event) => ['deal', 'play', 'clear', 'score'].includes(event.type);
+    return message.events ? { ...message, events: message.events.filter(known) } : message;
   } catch (error) {
     process.stderr.write(`ignored a line from the arena: ${error.message}\n`);
     return null;

@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from dataclasses import dataclass, field, fields
+from functools import cache
 
 RANKS = (1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15)
 
@@ -198,16 +199,19 @@ class Random:
 
 def run(bot, name: str = "", version: str = "", author: str = "") -> None:
     """Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     sys.stdout.flush()
-    os.dup2(2, 1)  # of subprocesses and libraries too
-    sys.stdout = sys.stderr
+    with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as out:
+        os.dup2(2, 1)  # of subprocesses and libraries too
+        sys.stdout = sys.stderr
+        about = {"name": name, "version": version, "author": author}
+        ready = {"type": "ready", **{k: v for k, v in about.items() if v}, "protocol": 1}
+        for answer in _answers(bot, ready):
+            out.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+            out.flush()
+
+
+def _answers(bot, ready: dict):
     game = ""
-
-    def send(message: dict) -> None:
-        out.write(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
-        out.flush()
-
     for line in sys.stdin.buffer:
         if not line.endswith(b"\n"):
             raise EOFError("the input ended within a line")
@@ -215,21 +219,22 @@ def run(bot, name: str = "", version: str = "", author: str = "") -> None:
             continue
         try:
             message = json.loads(line)
-            kind = message["type"]
+            kind = message.get("type")
+            if not isinstance(kind, str):
+                raise ValueError('it has no "type"')
             message = _READ.get(kind, lambda m: m)(message)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            print(f"ignored a line from the arena: {error!r}", file=sys.stderr, flush=True)
+            print(f"ignored a line from the arena: {error}", file=sys.stderr, flush=True)
             continue
         if kind == "quit":
             return
         if kind == "hello":
-            about = {"name": name, "version": version, "author": author}
-            send({"type": "ready", **{k: v for k, v in about.items() if v}, "protocol": 1})
+            yield ready
         elif kind == "start":
             game = message.game
             getattr(bot, "start", lambda _: None)(message)
         elif kind == "turn":
-            send(_answer(message.turn, getattr(bot, "act", bot)(message)))
+            yield _answer(message.turn, getattr(bot, "act", bot)(message))
         elif kind == "error":
             print(f"{game} turn {message.get('turn', 0)}: {_fault(message)}", file=sys.stderr, flush=True)
         elif kind == "end":
@@ -260,14 +265,20 @@ def _show(cards: list[int]) -> str:
 
 _PARTS = {
     "action": lambda v: _build(Action, v), "rules": lambda v: _build(Rules, v), "clock": lambda v: _build(Clock, v),
-    "legal": lambda v: [_build(Action, a) for a in v], "events": lambda v: [_build(Event, e) for e in v],
+    "legal": lambda v: [_build(Action, a) for a in v],
+    "events": lambda v: [_build(Event, e) for e in v if e["type"] in ("deal", "play", "clear", "score")],
 }  # fmt: skip
+
+
+@cache
+def _readers(cls) -> dict:
+    return {f.name: _PARTS.get(f.name) for f in fields(cls) if f.name != "read_at"}
 
 
 def _build(cls, values: dict):
     """Takes the fields that are known, and leaves those that are not there at their defaults."""
-    known = {f.name for f in fields(cls)} - {"read_at"}
-    return cls(**{k: _PARTS.get(k, lambda v: v)(v) for k, v in values.items() if k in known})
+    readers = _readers(cls)
+    return cls(**{k: readers[k](v) if readers[k] else v for k, v in values.items() if k in readers})
 
 
 _READ = {

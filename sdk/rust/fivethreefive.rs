@@ -85,6 +85,12 @@ impl fmt::Display for Fault {
     }
 }
 
+impl Event {
+    fn known(&self) -> bool {
+        ["deal", "play", "clear", "score"].contains(&self.kind.as_str())
+    }
+}
+
 impl Turn {
     /// Milliseconds until the turn is lost, the bank included; not below 0.
     pub fn time_left_ms(&self) -> f64 {
@@ -254,7 +260,8 @@ pub fn run(info: Info, bot: &mut impl Bot) -> io::Result<()> {
                 bot.start(&Start::read(&m));
             }
             "turn" => {
-                let turn = Turn::read(&m);
+                let mut turn = Turn::read(&m);
+                turn.events.retain(Event::known);
                 let chosen = bot.act(&turn);
                 out.write_all(answer(turn.turn, chosen).as_bytes())?;
             }
@@ -262,7 +269,11 @@ pub fn run(info: Info, bot: &mut impl Bot) -> io::Result<()> {
                 let fault = Fault::read(&m);
                 eprintln!("{game} turn {}: {fault}", fault.turn);
             }
-            "end" => bot.end(&End::read(&m)),
+            "end" => {
+                let mut end = End::read(&m);
+                end.events.retain(Event::known);
+                bot.end(&end);
+            }
             "quit" => break,
             _ => {} // of a later version
         }
@@ -274,7 +285,7 @@ pub fn run(info: Info, bot: &mut impl Bot) -> io::Result<()> {
 /// A second handle of stdout, while the first one leads to stderr.
 #[cfg(unix)]
 fn take_stdout() -> io::Result<File> {
-    use std::os::fd::FromRawFd;
+    use std::os::unix::io::FromRawFd;
     extern "C" {
         fn dup(fd: i32) -> i32;
         fn dup2(from: i32, to: i32) -> i32;
@@ -347,8 +358,12 @@ impl Json {
     /// A field; of a name that is there twice, the last.
     fn get<T: Read>(&self, name: &str) -> T {
         let name = if name == "kind" { "type" } else { name }; // which is no name in Rust
-        let Json::Object(fields) = self else { return T::read(&Json::Null) };
-        T::read(fields.iter().rev().find(|(key, _)| key == name).map_or(&Json::Null, |(_, value)| value))
+        match self {
+            Json::Object(fields) => {
+                T::read(fields.iter().rev().find(|(key, _)| key == name).map_or(&Json::Null, |(_, value)| value))
+            }
+            _ => T::read(&Json::Null),
+        }
     }
 }
 

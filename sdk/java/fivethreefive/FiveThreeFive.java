@@ -279,14 +279,19 @@ public final class FiveThreeFive {
                 integers("hand"), list("hands", hand -> hand.items(Json::integer)), integers("points"), integers("scores"));
         }
 
+        List<Event> events() {
+            var known = List.of("deal", "play", "clear", "score");
+            return list("events", Json::event).stream().filter(event -> known.contains(event.type)).toList();
+        }
+
         Turn turn() {
             return new Turn(text("game"), whole("turn"), integer("seat"), integer("round"), integer("half"), integers("hand"),
                 integers("meld"), integer("meld_seat"), integers("counts"), integers("scores"), integers("passed"),
-                integer("undealt"), list("events", Json::event), list("legal", Json::action), get("clock").clock(), System.nanoTime());
+                integer("undealt"), events(), list("legal", Json::action), get("clock").clock(), System.nanoTime());
         }
 
         End end() {
-            return new End(text("game"), text("reason"), integers("scores"), integers("ranks"), list("events", Json::event));
+            return new End(text("game"), text("reason"), integers("scores"), integers("ranks"), events());
         }
 
         String fault() {
