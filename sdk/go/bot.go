@@ -35,6 +35,8 @@ type (
 	Rules = engine.Rules
 	// Action is a kind with the cards that are played.
 	Action = engine.Action
+	// Kind is what an action does: Lead, Overwrite, Add or Pass.
+	Kind = engine.Kind
 	// Cards are ranks, each with its number of cards.
 	Cards = engine.Cards
 	// Meld is what Cards.Meld finds.
@@ -89,6 +91,9 @@ type Info struct{ Name, Version, Author string }
 
 // NewCards collects ranks in any order. It fails on a rank that is not in the deck.
 func NewCards(ranks ...int) (Cards, error) { return engine.NewCards(ranks...) }
+
+// NewAction makes an action without asking whether it is legal anywhere.
+func NewAction(kind Kind, cards Cards) Action { return engine.NewAction(kind, cards) }
 
 // Play is the move that plays an action.
 func Play(action Action) Move { return Move{Action: Choice{Action: action}} }
