@@ -71,6 +71,10 @@ func TestTranscripts(t *testing.T) {
 	faulty := func(replies map[int64]arena.Reply) *desk {
 		return &desk{bots: map[string]maker{"b@1": failing(simple, once(replies))}}
 	}
+	dead := func(code protocol.Code) maker {
+		return failing(simple, once(map[int64]arena.Reply{2: {Fault: code, Report: protocol.FaultReport{Detail: "gone"}}}))
+	}
+	struck := func(reply arena.Reply) maker { return failing(simple, once(map[int64]arena.Reply{2: reply})) }
 	for _, test := range []struct {
 		name  string
 		rules engine.Rules
@@ -95,6 +99,14 @@ func TestTranscripts(t *testing.T) {
 			4: raw(`{"type":"move","turn":4,"action":"pass"`),
 		}), false},
 		{"stale", short(t, 3), stale, false},
+		{"others-lost", short(t, 6), &desk{bots: map[string]maker{
+			"a@1": absent, "c@1": dead(protocol.Crash), "d@1": dead(protocol.Memory), "e@1": dead(protocol.Flood), "f@1": dead(protocol.Disconnect),
+		}}, false},
+		{"others-struck", short(t, 4), &desk{bots: map[string]maker{
+			"a@1": struck(arena.Reply{Fault: protocol.Timeout, Elapsed: 1510 * time.Millisecond}),
+			"c@1": struck(raw(`{"type":"move","turn":2,"action":99}`)),
+			"d@1": struck(raw(`{"type":"move","turn":2}`)),
+		}}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			seed := uint64(11)

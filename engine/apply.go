@@ -191,7 +191,7 @@ func (s *State) refuseMeld(kind Kind, cards Cards) error {
 		return nil
 	}
 	centre, _ := s.meld.Meld()
-	if meld.beats(centre) || s.greater && meld.Size > centre.Size {
+	if meld.Beats(centre) || s.greater && meld.Size > centre.Size {
 		return nil
 	}
 	return fmt.Errorf("overwrite %v by %v: it is not of the same kind and size and stronger", s.meld, cards)

@@ -158,14 +158,16 @@ func (c Cards) Meld() (Meld, bool) {
 	}
 }
 
-// beats reports whether m may overwrite other by equal kind and size: sets and singles by the higher rank, runs by the
-// lower.
-func (m Meld) beats(other Meld) bool {
-	if m.Kind != other.Kind || m.Size != other.Size {
-		return false
-	}
+// Strength compares melds of equal kind and size: the greater one may overwrite. Of sets and singles it is the rank, of runs
+// 16 minus the lowest, since there the lower beats the higher.
+func (m Meld) Strength() int {
 	if m.Kind == Run {
-		return m.Low < other.Low
+		return 16 - m.Low
 	}
-	return m.Low > other.Low
+	return m.Low
+}
+
+// Beats reports whether m may overwrite other by equal kind and size and greater strength.
+func (m Meld) Beats(other Meld) bool {
+	return m.Kind == other.Kind && m.Size == other.Size && m.Strength() > other.Strength()
 }

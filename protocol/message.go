@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/fivethreefive/fivethreefive/engine"
 )
@@ -66,6 +67,8 @@ type Turn struct {
 	Events Events          `json:"events"` // what happened since the last message to this seat
 	Legal  []engine.Action `json:"legal"`  // in canonical order
 	Clock  TurnClock       `json:"clock"`
+
+	Read time.Time `json:"-"` // when the bot has read it, as told by who reads it; it is not sent
 }
 
 // Error tells the bot what was wrong with its last line and what was done about it.

@@ -72,6 +72,9 @@ func (m Manifest) validate() error {
 	return nil
 }
 
+// CheckName says what is wrong with the name of a bot.
+func CheckName(name string) error { return checkName("name", name) }
+
 // checkName keeps to what can stand in a label name@version and in the name of a file.
 func checkName(field, value string) error {
 	if value == "" {

@@ -10,8 +10,10 @@ import (
 //go:embed */bot.*
 var files embed.FS
 
-// FS has a folder for each language, with a bot.toml and the one source file of the bot.
+// FS has a folder for each language, with a bot.toml and the one source file of the bot, and for C# a project file.
 func FS() fs.FS { return files }
 
 // Languages lists the folders of [FS] in alphabetical order.
-func Languages() []string { return []string{"bash", "c", "javascript", "python"} }
+func Languages() []string {
+	return []string{"bash", "c", "csharp", "javascript", "kotlin", "lua", "perl", "php", "python", "ruby"}
+}

@@ -11,10 +11,12 @@ import (
 type Player struct{ rand *rand.Rand }
 
 // New draws from seed 0 until a game starts.
-func New() *Player { return &Player{rand: bot.NewRand(bot.Start{})} }
+func New() *Player { return &Player{rand: newRand(0)} }
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // Start takes the seed.
-func (p *Player) Start(start bot.Start) { p.rand = bot.NewRand(start) }
+func (p *Player) Start(start bot.Start) { p.rand = newRand(start.Seed) }
 
 // Act draws one of the legal actions.
 func (p *Player) Act(turn bot.Turn) bot.Move {

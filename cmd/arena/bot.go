@@ -13,8 +13,9 @@ import (
 func botCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bot",
-		Usage: "the built-in bots",
+		Usage: "the built-in bots, and new ones",
 		Subcommands: []*cli.Command{
+			newBotCommand(),
 			{
 				Name:   "list",
 				Usage:  "list the built-in bots, the weakest first",

@@ -11,9 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
@@ -35,8 +35,12 @@ type (
 	Rules = engine.Rules
 	// Action is a kind with the cards that are played.
 	Action = engine.Action
+	// Kind is what an action does: Lead, Overwrite, Add or Pass.
+	Kind = engine.Kind
 	// Cards are ranks, each with its number of cards.
 	Cards = engine.Cards
+	// Meld is what Cards.Meld finds.
+	Meld = engine.Meld
 
 	// Dealt is the event that begins a round or a half, with the seat's own hand.
 	Dealt = engine.Dealt
@@ -54,6 +58,13 @@ const (
 	Overwrite = engine.Overwrite
 	Add       = engine.Add
 	Pass      = engine.Pass
+)
+
+// The kinds of a meld.
+const (
+	SingleMeld = engine.Single
+	SetMeld    = engine.Set
+	RunMeld    = engine.Run
 )
 
 // Player decides. It is called from one goroutine, in the order of the messages, for any number of games one after the
@@ -78,11 +89,20 @@ type Ender interface{ End(end End) }
 // Info is what a bot says of itself. All of it is optional.
 type Info struct{ Name, Version, Author string }
 
+// NewCards collects ranks in any order. It fails on a rank that is not in the deck.
+func NewCards(ranks ...int) (Cards, error) { return engine.NewCards(ranks...) }
+
+// NewAction makes an action without asking whether it is legal anywhere.
+func NewAction(kind Kind, cards Cards) Action { return engine.NewAction(kind, cards) }
+
 // Play is the move that plays an action.
 func Play(action Action) Move { return Move{Action: Choice{Action: action}} }
 
-// NewRand gives the randomness of a game. Equal seeds give equal numbers, so that a run can be repeated.
-func NewRand(start Start) *rand.Rand { return rand.New(rand.NewPCG(start.Seed, 0)) }
+// TimeLeft is the time until the turn is lost, the bank included; not below 0.
+func TimeLeft(turn Turn) time.Duration {
+	limit := time.Duration(turn.Clock.MoveMS+turn.Clock.BankMS) * time.Millisecond
+	return max(0, limit-time.Since(turn.Read))
+}
 
 // Logf writes a line to stderr that names the game and the turn.
 func Logf(turn Turn, format string, args ...any) {
@@ -148,6 +168,7 @@ func (c *conn) answer(message protocol.Message) error {
 			s.Start(m)
 		}
 	case Turn:
+		m.Read = time.Now()
 		move := c.player.Act(m)
 		move.Turn = m.Turn
 		move.Note = cut(move.Note)
