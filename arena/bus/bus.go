@@ -49,6 +49,8 @@ type Bus struct {
 	conns  []*nats.Conn
 	server *server.Server // nil when another process or somebody else runs it
 	owner  *owner         // nil unless this process runs the server of a folder
+	damage *Damage
+	doubt  bool
 	closed bool
 	ended  chan struct{} // closed by Close
 	tasks  sync.WaitGroup
@@ -198,5 +200,8 @@ func (b *Bus) Close() {
 	b.mu.Unlock()
 	owner.closeDoor()
 	stopServer(running)
+	if owner != nil {
+		b.markClosed()
+	}
 	owner.release()
 }

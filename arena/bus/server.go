@@ -63,7 +63,11 @@ func (l serverLog) Errorf(format string, v ...any) {
 }
 
 func (l serverLog) Warnf(format string, v ...any) {
-	if text := fmt.Sprintf(format, v...); !strings.HasPrefix(text, "Healthcheck failed") { // which we asked for
+	text := fmt.Sprintf(format, v...)
+	switch {
+	case strings.HasPrefix(text, "Healthcheck failed"): // which we asked for
+	case strings.HasPrefix(text, "Filestore [") && strings.Contains(text, "tream state"): // the index, of which [Bus.mend] tells
+	default:
 		l.log.Warn("NATS server: " + text)
 	}
 }

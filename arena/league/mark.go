@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -41,6 +39,12 @@ func (s *Store) newMark(id string) *mark {
 		return nil
 	}
 	return &mark{path: filepath.Join(s.dir, id+markSuffix), log: s.log}
+}
+
+// marked reports whether a tournament was ever coordinated, and not removed since.
+func (s *Store) marked(id string) bool {
+	_, err := os.Stat(s.newMark(id).path)
+	return err == nil
 }
 
 // advance writes now and then.
@@ -105,41 +109,21 @@ func (s *Store) checkMarks(ctx context.Context) error {
 
 // lost deals with a log that has lost its end, or with results that did.
 func (s *Store) lost(ctx context.Context, id string, are, were extent) error {
-	log := s.log.With("tournament", id, "events", are.Events, "were", were.Events)
-	file, err := os.Open(s.exportPath(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		switch {
-		case are.Events == 0:
-			log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
-		case are.Events < were.Events:
-			log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
-				"or played again; withdrawals and late entries since then have to be made again")
-		default:
-			log.Error("results of a tournament were lost: the store was damaged. Standings and ratings are in its log, and do not change")
-		}
-		return nil
+	if are.Events >= were.Events {
+		return s.lostResults(ctx, id)
 	}
-	if err != nil {
+	restored, err := s.restore(ctx, id, "the log of a tournament has lost its end")
+	if restored || err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	if are.Events == were.Events {
-		log.Error("results of a tournament were lost: the store was damaged. They are restored from its export")
-		err = s.importResults(ctx, id, file)
-	} else {
-		log.Error("the log of a tournament has lost its end: the store was damaged. It is restored from its export")
-		if err = s.purge(ctx, bus.Events, bus.EventSubject(id)); err == nil {
-			_, err = s.Import(ctx, file)
-		}
+	log := s.log.With("tournament", id, "events", are.Events, "were", were.Events)
+	if are.Events == 0 {
+		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
-	}
-	state, err := s.Load(ctx, id)
-	if err == nil {
-		s.newMark(id).write(state)
-	}
-	return err
+	log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
+		"or played again; withdrawals and late entries since then have to be made again")
+	return nil
 }
 
 // replaceFile leaves the old content or the new one, whatever happens.

@@ -58,6 +58,9 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 			return nil, fmt.Errorf("stream %s: %w", name, err)
 		}
 	}
+	if err = s.settle(ctx); err != nil {
+		return nil, err
+	}
 	return s, s.checkMarks(ctx)
 }
 
