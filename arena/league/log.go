@@ -43,7 +43,7 @@ func (s *Store) Events(ctx context.Context, id string, visit func(Event) error) 
 		}
 		last = meta.Sequence.Stream
 		var event Event
-		if err := json.Unmarshal(message.Data(), &event); err != nil {
+		if err := event.UnmarshalJSON(message.Data()); err != nil {
 			return last, fmt.Errorf("log of %s: %w: %w", id, ErrDamaged, err)
 		}
 		if err := visit(event); err != nil {
