@@ -83,6 +83,7 @@ func Open(cfg Config) (*Bus, error) {
 		return nil, err
 	}
 	if cfg.Dir != "" && cfg.URL == "" {
+		b.health.err = cfg.Room() // before anything can be begun
 		b.tasks.Go(b.watch)
 	}
 	return b, nil

@@ -131,7 +131,7 @@ func (r *conducting) conduct(ctx context.Context, id string) error {
 	}
 	err = coordinator.Run(ctx)
 	if errors.Is(err, ErrStopped) {
-		lasting, cancel := outlast(ctx, grace)
+		lasting, cancel := r.Store.outlast(ctx, grace)
 		defer cancel()
 		if finished, settling := coordinator.settle(lasting); settling != nil || finished {
 			err = settling

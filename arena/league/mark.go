@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -64,7 +65,7 @@ func (m *mark) write(s *State) {
 	if err == nil {
 		err = replaceFile(m.path, append(text, '\n'))
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, syscall.ENOSPC) { // of which [bus.Bus.Health] tells
 		m.log.Warn("the mark of a tournament cannot be written", "error", err)
 	}
 }
