@@ -50,7 +50,6 @@ type Bus struct {
 	server *server.Server // nil when another process or somebody else runs it
 	owner  *owner         // nil unless this process runs the server of a folder
 	damage *Damage
-	doubt  bool
 	closed bool
 	ended  chan struct{} // closed by Close
 	tasks  sync.WaitGroup

@@ -18,6 +18,7 @@ import (
 // Names within the folder.
 const (
 	closedName = "closed" // there while nobody uses the store and the last who did closed it in order
+	doubtName  = "doubt"  // there after something could not be read
 	damageName = "damage.json"
 	keptPrefix = "damaged-" // followed by the time
 )
@@ -46,9 +47,9 @@ func (b *Bus) Settled() error {
 
 // Doubt has all streams verified when the store is opened the next time: something could not be read.
 func (b *Bus) Doubt() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.doubt = true
+	if b.cfg.Dir != "" {
+		_ = os.WriteFile(filepath.Join(b.cfg.Dir, doubtName), nil, 0o600) // else it is seen the next time
+	}
 }
 
 // mend looks for damage in a store that nobody uses, and leaves one that the server can read: with what is whole, in its
@@ -59,12 +60,11 @@ func (b *Bus) mend() error {
 	if _, err := os.Stat(streamsPath(dir)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	_, err := os.Stat(filepath.Join(dir, closedName))
-	unclean := err != nil
+	unclean, doubted := !isThere(filepath.Join(dir, closedName)), isThere(filepath.Join(dir, doubtName))
 	if unclean {
 		b.log.Warn("the store was not closed in order; its index is built again, and nothing that was stored is lost", "folder", dir)
 	}
-	found, err := verifier{dir: streamsPath(dir), unclean: unclean}.all()
+	found, err := verifier{dir: streamsPath(dir), unclean: unclean, long: unclean || doubted}.all()
 	if err != nil {
 		return fmt.Errorf("check the store: %w", err)
 	}
@@ -78,17 +78,22 @@ func (b *Bus) mend() error {
 		}
 		b.damage = m.damage
 	}
-	if err := os.Remove(filepath.Join(dir, closedName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, name := range []string{doubtName, closedName} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return syncDir(dir)
 }
 
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // markClosed saves the next program the trouble of verifying all. Where it cannot be written, nothing is lost.
 func (b *Bus) markClosed() {
-	if !b.doubt {
-		_ = os.WriteFile(filepath.Join(b.cfg.Dir, closedName), nil, 0o600)
-	}
+	_ = os.WriteFile(filepath.Join(b.cfg.Dir, closedName), nil, 0o600)
 }
 
 func readDamage(dir string) (*Damage, error) {

@@ -41,6 +41,7 @@ type finding struct {
 type verifier struct {
 	dir     string // with the folders of the streams
 	unclean bool   // the last program that used the store ended without closing it
+	long    bool   // the messages of the long streams are read as well
 }
 
 func streamsPath(dir string) string {
@@ -48,7 +49,7 @@ func streamsPath(dir string) string {
 }
 
 // all gives what is damaged. Results and replays are long: their messages are read only after an unclean end, where the
-// server has to do so as well.
+// server has to do so as well, and where somebody had doubts.
 func (v verifier) all() (found []finding, err error) {
 	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream} {
 		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +67,7 @@ func (v verifier) all() (found []finding, err error) {
 				found = append(found, finding{stream: stream, consumer: name})
 			}
 		}
-		if long := stream == Results || stream == replaysStream; long && !v.unclean {
+		if long := stream == Results || stream == replaysStream; long && !v.long {
 			continue
 		}
 		blocks, err := v.blocks(stream)
