@@ -49,6 +49,7 @@ type Bus struct {
 	conns  []*nats.Conn
 	server *server.Server // nil when another process or somebody else runs it
 	owner  *owner         // nil unless this process runs the server of a folder
+	damage *Damage
 	closed bool
 	ended  chan struct{} // closed by Close
 	tasks  sync.WaitGroup
@@ -81,6 +82,7 @@ func Open(cfg Config) (*Bus, error) {
 		return nil, err
 	}
 	if cfg.Dir != "" && cfg.URL == "" {
+		b.health.err = cfg.Room() // before anything can be begun
 		b.tasks.Go(b.watch)
 	}
 	return b, nil
@@ -204,5 +206,8 @@ func (b *Bus) Close() {
 	b.mu.Unlock()
 	owner.closeDoor()
 	stopServer(running)
+	if owner != nil {
+		b.markClosed()
+	}
 	owner.release()
 }

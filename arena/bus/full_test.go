@@ -98,7 +98,7 @@ func fill(dir string, reserve int64) error {
 }
 
 func until(long time.Duration, holds func() bool) error {
-	for deadline := time.Now().Add(long); !holds(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(long); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			return errors.New("it takes too long")
 		}

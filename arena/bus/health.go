@@ -10,13 +10,18 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // health is what the last look at the store has found.
 type health struct {
-	mu  sync.Mutex
-	err error
+	mu    sync.Mutex
+	err   error
+	asked bool // somebody wants to know
+	told  bool
 }
 
 // Health says why nothing should be begun at the moment: the disk of the folder is full, or nearly. It is nil where
@@ -24,7 +29,30 @@ type health struct {
 func (b *Bus) Health() error {
 	b.health.mu.Lock()
 	defer b.health.mu.Unlock()
+	b.health.asked = true
+	b.health.tell(b)
 	return b.health.err
+}
+
+// tell logs what has changed, for those who begin things. It needs the mutex.
+func (h *health) tell(b *Bus) {
+	switch {
+	case !h.asked || h.told == (h.err != nil):
+	case h.err != nil:
+		b.log.Error("play pauses: " + h.err.Error() + "; make room, and play goes on by itself")
+	default:
+		b.log.Info("there is room again, play goes on", "folder", b.cfg.Dir)
+	}
+	h.told = h.asked && h.err != nil
+}
+
+var errNoStreams = errors.New("is there room, and may you write there?")
+
+// LacksRoom reports whether an error may come of a disk that is full.
+func LacksRoom(err error) bool {
+	api := &jetstream.APIError{}
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, errNoStreams) ||
+		errors.As(err, &api) && api.Code >= http.StatusInternalServerError
 }
 
 const healthEvery = time.Second
@@ -37,15 +65,9 @@ func (b *Bus) watch() {
 	for {
 		err := b.look()
 		b.health.mu.Lock()
-		before := b.health.err
 		b.health.err = err
+		b.health.tell(b)
 		b.health.mu.Unlock()
-		switch {
-		case err != nil && before == nil:
-			b.log.Error("play pauses: " + err.Error() + "; make room, and play goes on by itself")
-		case err == nil && before != nil:
-			b.log.Info("there is room again, play goes on", "folder", b.cfg.Dir)
-		}
 		select {
 		case <-b.ended:
 			return
@@ -55,7 +77,7 @@ func (b *Bus) watch() {
 }
 
 func (b *Bus) look() error {
-	if err := b.room(); err != nil {
+	if err := b.cfg.Room(); err != nil {
 		return err
 	}
 	if b.broken() == nil {
@@ -67,17 +89,18 @@ func (b *Bus) look() error {
 	return b.restart()
 }
 
-// room compares the free space with the reserve.
-func (b *Bus) room() error {
-	reserve := b.cfg.Reserve
+// Room says how much the disk of the folder lacks.
+func (c Config) Room() error {
+	reserve := c.Reserve
 	if reserve == 0 {
 		reserve = 256 << 20
 	}
-	free, err := freeSpace(b.cfg.Dir)
+	free, err := freeSpace(c.Dir)
 	if err != nil || reserve < 0 || free >= uint64(reserve) {
 		return nil //nolint:nilerr // where the system does not tell, the store will
 	}
-	return fmt.Errorf("the disk of %s has %d MiB left, %d MiB must stay free", b.cfg.Dir, free>>20, reserve>>20)
+	return fmt.Errorf("the disk of %s has %s left, and %s must stay free: %s are missing", c.Dir, Bytes(int64(free)), Bytes(reserve),
+		Bytes(reserve-int64(free)))
 }
 
 // broken asks the server whether its streams can still be written.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // Names within the folder.
@@ -84,7 +85,10 @@ func (b *Bus) takeOver() error {
 	if !got {
 		return fmt.Errorf("data folder %s: %w", b.cfg.Dir, errBusy)
 	}
-	s, err := b.start()
+	var s *server.Server
+	if err = b.mend(); err == nil {
+		s, err = b.start()
+	}
 	if err != nil {
 		return errors.Join(err, lock.Unlock())
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -12,16 +13,13 @@ import (
 // MaxPayload bounds a message of the embedded server: a result with all its games is the largest.
 const MaxPayload = 8 << 20
 
-// slack is for what the server keeps besides messages.
-const slack = 1 << 30
-
 // serverOptions are those of the embedded server. Every acknowledged message is on the disk: SyncAlways.
 func serverOptions(cfg Config) *server.Options {
 	o := &server.Options{ServerName: "arena", DontListen: true, NoSigs: true, NoLog: true, MaxPayload: MaxPayload}
 	if cfg.Dir != "" {
 		o.JetStream, o.SyncAlways = true, true
 		o.StoreDir = filepath.Join(cfg.Dir, storeDir)
-		o.JetStreamMaxStore = cfg.Sizes.filled().sum() + slack // never a share of a disk that fills up
+		o.JetStreamMaxStore = 1 << 60 // each stream has its bound; the default is a share of a disk that fills up
 		o.JetStreamMaxMemory = 64 << 20
 	}
 	return o
@@ -42,7 +40,7 @@ func startServer(o *server.Options, log *slog.Logger) (*server.Server, error) {
 	}
 	if o.JetStream && !s.JetStreamEnabled() {
 		stopServer(s)
-		return nil, fmt.Errorf("the embedded NATS server cannot keep streams in %s; is there room, and may you write there?", o.StoreDir)
+		return nil, fmt.Errorf("the embedded NATS server cannot keep streams in %s; %w", o.StoreDir, errNoStreams)
 	}
 	return s, nil
 }
@@ -63,7 +61,12 @@ func (l serverLog) Errorf(format string, v ...any) {
 }
 
 func (l serverLog) Warnf(format string, v ...any) {
-	if text := fmt.Sprintf(format, v...); !strings.HasPrefix(text, "Healthcheck failed") { // which we asked for
+	text := fmt.Sprintf(format, v...)
+	switch {
+	case strings.HasPrefix(text, "Healthcheck failed"): // which we asked for
+	case strings.Contains(text, "create failed") && strings.Contains(text, syscall.ENOSPC.Error()): // of which [Bus.Health] tells
+	case strings.HasPrefix(text, "Filestore [") && strings.Contains(text, "tream state"): // the index, of which [Bus.mend] tells
+	default:
 		l.log.Warn("NATS server: " + text)
 	}
 }

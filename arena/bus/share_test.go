@@ -159,6 +159,7 @@ func TestKilled(t *testing.T) {
 func TestMain(m *testing.M) {
 	roles := map[string]func(dir string) error{
 		"owner":   own,
+		"hold":    hold,
 		"full":    func(dir string) error { return fill(dir, -1) },
 		"reserve": func(dir string) error { return fill(dir, 8<<20) },
 	}

@@ -20,29 +20,6 @@ const (
 	Replays = "replays" // object store: replays on the way from a worker to whoever keeps them
 )
 
-// Sizes bound the streams, in bytes. What is 0 has its default. A full stream refuses what is new, and keeps what it has.
-type Sizes struct{ Events, Results, Jobs, Reports, Replays int64 }
-
-func (s Sizes) filled() Sizes {
-	for _, size := range []struct {
-		to       *int64
-		standard int64
-	}{
-		{&s.Events, 4 << 30},
-		{&s.Results, 64 << 30},
-		{&s.Jobs, 1 << 30},
-		{&s.Reports, 256 << 20},
-		{&s.Replays, 64 << 30},
-	} {
-		if *size.to == 0 {
-			*size.to = size.standard
-		}
-	}
-	return s
-}
-
-func (s Sizes) sum() int64 { return s.Events + s.Results + s.Jobs + s.Reports + s.Replays }
-
 // streams is the table of all streams but the object store.
 func streams(s Sizes) []jetstream.StreamConfig {
 	base := func(name, subject, what string, size int64) jetstream.StreamConfig {
@@ -70,32 +47,6 @@ func streams(s Sizes) []jetstream.StreamConfig {
 
 // duplicates is short: nothing here relies on message ids, and the table of them is memory.
 const duplicates = time.Second
-
-// Setup makes the streams, and brings those that exist up to date. It deletes nothing, and may be called by every program.
-func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	sizes := b.cfg.Sizes.filled()
-	for _, config := range streams(sizes) {
-		err := again(ctx, func(ctx context.Context) error {
-			_, err := js.CreateOrUpdateStream(ctx, config)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
-		}
-	}
-	err := again(ctx, func(ctx context.Context) error {
-		_, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: Replays, Description: "replays on their way", MaxBytes: sizes.Replays, Storage: jetstream.FileStorage, Replicas: 1,
-		})
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("object store %s: %w", Replays, explain(err))
-	}
-	return nil
-}
 
 // again repeats what got no answer: the server may be starting again.
 func again(ctx context.Context, do func(context.Context) error) error {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
@@ -68,10 +69,52 @@ func TestNoStreams(t *testing.T) {
 	require.ErrorContains(t, b.Setup(t.Context(), js), "start the NATS server with --jetstream")
 }
 
-// TestNoRoom: streams that do not fit into what the server allows say so.
+// TestNoRoom: streams that do not fit into what a server allows say so.
 func TestNoRoom(t *testing.T) {
+	small, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 30,
+	})
+	require.NoError(t, err)
+	small.Start()
+	t.Cleanup(func() {
+		small.Shutdown()
+		small.WaitForShutdown()
+	})
+	require.True(t, small.ReadyForConnections(within))
+	b := open(t, bus.Config{URL: small.ClientURL()})
+	js, err := jetstream.New(connect(t, b, "test"))
+	require.NoError(t, err)
+	require.ErrorContains(t, b.Setup(t.Context(), js), "allow the server more storage, or choose smaller sizes")
+}
+
+// TestSizes: the sizes of a store can be chosen at any time, stay until others are chosen, and never cost what is stored.
+func TestSizes(t *testing.T) {
+	_, err := bus.SizesOf(1 << 20)
+	require.ErrorContains(t, err, "from 1 GiB to 1024 TiB")
+	sizes, err := bus.SizesOf(4 << 30)
+	require.NoError(t, err)
 	dir := t.TempDir()
-	js := setup(t, open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 1 << 20, Results: 1 << 20, Jobs: 1 << 20, Reports: 1 << 20, Replays: 1 << 20}}))
-	greedy := open(t, bus.Config{Dir: dir})
-	require.ErrorContains(t, greedy.Setup(t.Context(), js), "allow the server more storage, or choose smaller sizes")
+	bounds := func(js jetstream.JetStream) (sum int64) {
+		for info := range js.ListStreams(t.Context()).Info() {
+			sum += info.Config.MaxBytes
+		}
+		return sum
+	}
+	b := open(t, bus.Config{Dir: dir, Sizes: sizes})
+	js := setup(t, b)
+	require.InDelta(t, 4<<30, bounds(js), 10)
+	for number := range 20 {
+		store(t, js, number+1)
+	}
+	b.Close()
+	b = open(t, bus.Config{Dir: dir})
+	js = setup(t, b)
+	require.InDelta(t, 4<<30, bounds(js), 10, "who chooses nothing changes nothing")
+	b.Close()
+	b = open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 100}})
+	js, err = jetstream.New(connect(t, b, "test"))
+	require.NoError(t, err)
+	require.ErrorContains(t, b.Setup(t.Context(), js), "and cannot be bounded to 100 bytes; choose a larger size, or remove tournaments")
+	requireStored(t, js, 20)
+	require.Equal(t, []string{"133.3 GiB", "1.5 MiB", "12 bytes"}, []string{bus.Bytes(143_076_134_912), bus.Bytes(3 << 19), bus.Bytes(12)})
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // File is being written under a hidden name beside its own, which it gets from Commit.
@@ -46,7 +47,7 @@ func (f *File) Commit(err error) error {
 // Discard closes the file and leaves nothing of it.
 func (f *File) Discard() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
 
-// Write makes a file of what a function writes, and returns when it is on the disk.
+// Write makes a file of what a function writes, and returns when it and its name are on the disk.
 func Write(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	file, err := Create(path, mode)
 	if err != nil {
@@ -55,7 +56,30 @@ func Write(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	if err = write(file); err == nil {
 		err = file.Sync()
 	}
-	return file.Commit(err)
+	if err = file.Commit(err); err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// Replace is Write of what is at hand.
+func Replace(path string, mode fs.FileMode, data []byte) error {
+	return Write(path, mode, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	})
+}
+
+// SyncDir makes the names in a folder survive the end of power.
+func SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // it has no such thing
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // Output is Write for a path that a user has named: links are followed, and what is no file, such as a device or a pipe, is

@@ -32,6 +32,9 @@ func (c *Conductor) Run(ctx context.Context) error {
 	r := &conducting{Conductor: c, known: map[string]*conducted{}, open: make(chan struct{}, openAtOnce)}
 	defer r.all.Wait()
 	for {
+		if err := c.Store.settle(ctx); err != nil && ctx.Err() == nil { // the folder may have been another's
+			return err
+		}
 		logs, err := c.Store.logs(ctx)
 		if ctx.Err() != nil {
 			return nil
@@ -128,7 +131,7 @@ func (r *conducting) conduct(ctx context.Context, id string) error {
 	}
 	err = coordinator.Run(ctx)
 	if errors.Is(err, ErrStopped) {
-		lasting, cancel := outlast(ctx, grace)
+		lasting, cancel := r.Store.outlast(ctx, grace)
 		defer cancel()
 		if finished, settling := coordinator.settle(lasting); settling != nil || finished {
 			err = settling

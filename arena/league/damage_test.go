@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,8 +68,12 @@ func gone(stream string) spoil {
 // TestDamagedLog: a finished tournament comes back from its export, and the damage is reported.
 func TestDamagedLog(t *testing.T) {
 	t.Parallel()
-	for name, damage := range map[string]spoil{
-		"flipped": flip(bus.Events, 0.5), "cut": cutOff(bus.Events), "gone": gone(bus.Events),
+	const end, hole = "has lost its end", "has a hole"
+	for name, damage := range map[string]struct {
+		spoil spoil
+		told  string
+	}{
+		"flipped": {flip(bus.Events, 0.5), hole}, "cut": {cutOff(bus.Events), end}, "gone": {gone(bus.Events), end},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,12 +84,12 @@ func TestDamagedLog(t *testing.T) {
 				finish(t, store)
 				want = canonical(t, store)
 			})
-			damage(t, dir)
+			damage.spoil(t, dir)
 			out := stored(t, dir, func(store *league.Store) {
 				requireWhole(t, store, "cup")
 				require.Equal(t, want, canonical(t, store))
 			})
-			require.Contains(t, out, "the log of a tournament has lost its end: the store was damaged. It is restored from its export")
+			require.Contains(t, out, "the log of a tournament "+damage.told+": the store was damaged. It is restored from its export")
 			require.Contains(t, out, "tournament=cup")
 			out = stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
 			require.NotContains(t, out, "damaged", "it is whole again")
@@ -145,4 +150,48 @@ func counting(count func(arena.Match)) play {
 		count(m)
 		return pretends(ctx, m, replays)
 	}
+}
+
+// TestLostResult: a result that cannot be read any more is noticed at the latest when it is exported, and costs no points.
+// The export says so, and can be imported; the next who opens the store looks at all results.
+func TestLostResult(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "tournaments", "cup"+league.ExportSuffix)
+	var want, export string
+	stored(t, dir, func(store *league.Store) {
+		begin(t, store, "cup", 5)
+		finish(t, store)
+		want = canonical(t, store)
+	})
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(path))
+	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	var standings []league.Standing
+	out := stored(t, dir, func(store *league.Store) {
+		export = canonical(t, store)
+		standings = load(t, store, "cup").Standings()
+	})
+	require.Contains(t, out, "the result of a match was lost: the store was damaged.")
+	require.Equal(t, 1, strings.Count(export, `"result_lost":{"match":4,`))
+	require.Equal(t, strings.Count(want, "\n"), strings.Count(export, "\n"))
+	stored(t, t.TempDir(), func(store *league.Store) {
+		_, err := store.Import(t.Context(), strings.NewReader(export))
+		require.NoError(t, err)
+		require.Equal(t, export, canonical(t, store), "also when it is exported again")
+		for i, row := range load(t, store, "cup").Standings() {
+			row.Think = standings[i].Think // without times
+			require.Equal(t, standings[i], row)
+		}
+	})
+	copied := copyOf(t, dir)
+	require.Contains(t, stored(t, copied, func(*league.Store) {}), "its export will have of those matches what the log has")
+	require.NoError(t, os.WriteFile(path, whole, 0o600))
+	out = stored(t, dir, func(store *league.Store) {
+		requireWhole(t, store, "cup")
+		require.Equal(t, want, canonical(t, store))
+	})
+	require.Contains(t, out, "They are restored from its export")
+	require.NotContains(t, stored(t, dir, func(*league.Store) {}), "damaged")
 }

@@ -19,9 +19,10 @@ import (
 // ExportSuffix ends the names of exports.
 const ExportSuffix = ".export.jsonl"
 
-// exportLine is a line of an export: exactly one field is set. An export is a tournament in canonical order: who came and
-// went and what was paired as in the log, and behind each pairing the results of its matches in their order. Attempts,
-// pauses, and the order in which matches ended are not in it.
+// exportLine is a line of an export: exactly one field is set, besides the number of a match. An export is a tournament in
+// canonical order: who came and went and what was paired as in the log, and behind each pairing the results of its matches in
+// their order. Attempts, pauses, and the order in which matches ended are not in it. Of a match whose result was lost, since
+// the store was damaged, it has what the log knows, which is all that counts for standings and ratings.
 type exportLine struct {
 	Version    int           `json:"version,omitempty"` // of the format; the first line
 	Tournament *Tournament   `json:"tournament,omitempty"`
@@ -30,6 +31,7 @@ type exportLine struct {
 	Paired     *Pairing      `json:"paired,omitempty"`
 	Number     int           `json:"number,omitempty"` // of the match whose result follows in the line
 	Result     *arena.Result `json:"result,omitempty"`
+	ResultLost *Played       `json:"result_lost,omitempty"`
 	Cancelled  *End          `json:"cancelled,omitempty"`
 	Finished   *End          `json:"finished,omitempty"`
 }
@@ -70,6 +72,7 @@ type exporter struct {
 	out   io.Writer
 	times bool
 	sum   string
+	log   map[int]Played // read when the first result is missing
 }
 
 func (x *exporter) event(ctx context.Context, e Event) error {
@@ -110,6 +113,11 @@ func (x *exporter) stage(ctx context.Context, p Pairing) error {
 			continue // it was cancelled before
 		}
 		result, err := x.store.Result(ctx, x.state.ID, number)
+		if errors.Is(err, errNoResult) {
+			if err = x.lost(ctx, number); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -121,6 +129,33 @@ func (x *exporter) stage(ctx context.Context, p Pairing) error {
 		}
 	}
 	return nil
+}
+
+// lost writes what the log has of a match.
+func (x *exporter) lost(ctx context.Context, number int) error {
+	if x.log == nil {
+		x.log = map[int]Played{}
+		_, err := x.store.Events(ctx, x.state.ID, func(e Event) error {
+			if e.Played != nil {
+				if _, known := x.log[e.Played.Match]; !known {
+					x.log[e.Played.Match] = *e.Played
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	x.store.log.Error("the result of a match was lost: the store was damaged. Its points are in the log, and the export has what the log has",
+		"tournament", x.state.ID, "match", number)
+	x.store.bus.Doubt()
+	played := x.log[number]
+	played.Seq = 0
+	if !x.times {
+		played = played.withoutTimes()
+	}
+	return x.write(exportLine{Number: number, ResultLost: &played})
 }
 
 func (x *exporter) write(line exportLine) error {

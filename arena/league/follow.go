@@ -190,7 +190,11 @@ func (c *Coordinator) fail(ctx context.Context, r report) error {
 	if err := c.write(ctx, Event{Failed: &r.Failed}); err != nil {
 		return err
 	}
-	c.store.log.Warn("a match could not be played", "tournament", c.state.ID, "match", r.Match, "worker", r.Worker, "cause", r.Cause)
+	log := c.store.log.With("tournament", c.state.ID, "match", r.Match, "cause", r.Cause)
+	if r.Worker != "" {
+		log = log.With("worker", r.Worker)
+	}
+	log.Warn("a match could not be played")
 	if !r.Playing {
 		c.queued[r.Match] = time.Now().Add(c.cfg.Pause)
 	}

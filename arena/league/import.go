@@ -119,6 +119,10 @@ func (x *importer) take(ctx context.Context, number int, line exportLine) error 
 		return x.begin(ctx, *line.Tournament)
 	case line.Result != nil:
 		return x.result(ctx, line)
+	case line.ResultLost != nil:
+		played := *line.ResultLost
+		played.Seq = 0
+		return x.event(ctx, Event{Played: &played})
 	}
 	return x.event(ctx, Event{
 		Entered: line.Entered, Withdrawn: line.Withdrawn, Paired: line.Paired, Cancelled: line.Cancelled, Finished: line.Finished,

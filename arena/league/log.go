@@ -43,7 +43,7 @@ func (s *Store) Events(ctx context.Context, id string, visit func(Event) error) 
 		}
 		last = meta.Sequence.Stream
 		var event Event
-		if err := json.Unmarshal(message.Data(), &event); err != nil {
+		if err := event.UnmarshalJSON(message.Data()); err != nil {
 			return last, fmt.Errorf("log of %s: %w: %w", id, ErrDamaged, err)
 		}
 		if err := visit(event); err != nil {
@@ -131,7 +131,7 @@ func (w *writer) append(ctx context.Context, e Event) error {
 	}
 	m := &nats.Msg{Subject: w.subject, Data: data, Header: nats.Header{}}
 	m.Header.Set(headerWriter, fmt.Sprintf("%s %d", w.token, e.N))
-	ctx, cancel := outlast(ctx, grace)
+	ctx, cancel := w.store.outlast(ctx, grace)
 	defer cancel()
 	w.last, err = w.stored(ctx, m)
 	w.lost = err != nil
@@ -157,10 +157,13 @@ func (w *writer) stored(ctx context.Context, m *nats.Msg) (uint64, error) {
 	return stored.Sequence, nil // an earlier try had got through, and only its answer was lost
 }
 
-// outlast gives a context that ends a while after another.
-func outlast(ctx context.Context, long time.Duration) (context.Context, context.CancelFunc) {
+// outlast gives a context that ends a while after another, or soon where nothing can be stored.
+func (s *Store) outlast(ctx context.Context, long time.Duration) (context.Context, context.CancelFunc) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
+		if s.bus.Health() != nil {
+			long = min(long, retryAfter)
+		}
 		_ = sleep(lasting, long) // it ends earlier when it is not needed any more
 		cancel()
 	})

@@ -4,13 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -45,6 +44,12 @@ func (s *Store) newMark(id string) *mark {
 	return &mark{path: filepath.Join(s.dir, id+markSuffix), log: s.log}
 }
 
+// marked reports whether a tournament was ever coordinated, and not removed since.
+func (s *Store) marked(id string) bool {
+	_, err := os.Stat(s.newMark(id).path)
+	return err == nil
+}
+
 // advance writes now and then.
 func (m *mark) advance(s *State) {
 	if m != nil && time.Since(m.written) >= markEvery {
@@ -60,12 +65,9 @@ func (m *mark) write(s *State) {
 	m.written = time.Now()
 	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq})
 	if err == nil {
-		err = writeFile(m.path, func(out io.Writer) error {
-			_, err = fmt.Fprintf(out, "%s\n", text)
-			return err
-		})
+		err = replaceFile(m.path, append(text, '\n'))
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, syscall.ENOSPC) { // of which [bus.Bus.Health] tells
 		m.log.Warn("the mark of a tournament cannot be written", "error", err)
 	}
 }
@@ -110,41 +112,29 @@ func (s *Store) checkMarks(ctx context.Context) error {
 
 // lost deals with a log that has lost its end, or with results that did.
 func (s *Store) lost(ctx context.Context, id string, are, were extent) error {
-	log := s.log.With("tournament", id, "events", are.Events, "were", were.Events)
-	file, err := os.Open(s.exportPath(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		switch {
-		case are.Events == 0:
-			log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
-		case are.Events < were.Events:
-			log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
-				"or played again; withdrawals and late entries since then have to be made again")
-		default:
-			log.Error("results of a tournament were lost: the store was damaged. Standings and ratings are in its log, and do not change")
-		}
-		return nil
+	if are.Events >= were.Events {
+		return s.lostResults(ctx, id)
 	}
-	if err != nil {
+	restored, err := s.restore(ctx, id, "the log of a tournament has lost its end")
+	if restored || err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	if are.Events == were.Events {
-		log.Error("results of a tournament were lost: the store was damaged. They are restored from its export")
-		err = s.importResults(ctx, id, file)
-	} else {
-		log.Error("the log of a tournament has lost its end: the store was damaged. It is restored from its export")
-		if err = s.purge(ctx, bus.Events, bus.EventSubject(id)); err == nil {
-			_, err = s.Import(ctx, file)
-		}
+	log := s.log.With("tournament", id, "events", are.Events, "were", were.Events)
+	if are.Events == 0 {
+		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
+	log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
+		"or played again; withdrawals and late entries since then have to be made again")
+	return nil
+}
+
+// replaceFile is writeFile of what is at hand.
+func replaceFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
 	}
-	state, err := s.Load(ctx, id)
-	if err == nil {
-		s.newMark(id).write(state)
-	}
-	return err
+	return files.Replace(path, 0o600, data)
 }
 
 // writeFile writes a file of the folder of tournaments, whole or not at all. Only the user may read it.

@@ -1,6 +1,7 @@
 package league
 
 import (
+	"bytes"
 	"errors"
 	"math"
 )
@@ -13,45 +14,43 @@ var errNumbers = errors.New("it is not a list of lists of whole numbers")
 // UnmarshalJSON reads lists of numbers from 0 on. All share one array.
 func (g *Games) UnmarshalJSON(text []byte) error {
 	var (
-		numbers = make([]int, 0, len(text)/2)
-		ends    = make([]int, 0, 8)
+		numbers = make([]int, 0, bytes.Count(text, []byte{','})+1)
+		games   = make(Games, 0, bytes.Count(text, []byte{']'}))
+		begin   int
 		depth   int
-		number  = -1
 	)
-	for _, c := range text {
-		switch {
-		case c >= '0' && c <= '9':
-			if number > math.MaxInt32 {
-				return errNumbers
-			}
-			number = max(number, 0)*10 + int(c-'0')
-			continue
-		case c != ',' && c != '[' && c != ']' && c != ' ':
-			return errNumbers
-		}
-		if number >= 0 {
-			if depth != 2 {
-				return errNumbers
-			}
-			numbers, number = append(numbers, number), -1
-		}
-		switch c {
+	for at := 0; at < len(text); at++ {
+		switch c := text[at]; c {
+		case ',', ' ':
 		case '[':
 			depth++
 		case ']':
 			if depth == 2 {
-				ends = append(ends, len(numbers))
+				games = append(games, Game(numbers[begin:len(numbers):len(numbers)]))
+				begin = len(numbers)
 			}
 			depth--
+		default:
+			number, digits := leading(text[at:])
+			if digits == 0 || depth != 2 {
+				return errNumbers
+			}
+			numbers = append(numbers, number)
+			at += digits - 1
 		}
 	}
-	if number >= 0 { // a number alone
-		return errNumbers
-	}
-	*g = make(Games, len(ends))
-	begin := 0
-	for i, end := range ends {
-		(*g)[i], begin = numbers[begin:end:end], end
-	}
+	*g = games
 	return nil
+}
+
+// leading reads the number that a text begins with. One that is too large has no digits.
+func leading(text []byte) (number, digits int) {
+	for digits < len(text) && text[digits]-'0' <= 9 {
+		if number > math.MaxInt32 {
+			return 0, 0
+		}
+		number = 10*number + int(text[digits]-'0')
+		digits++
+	}
+	return number, digits
 }

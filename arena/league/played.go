@@ -71,6 +71,15 @@ func (p *Played) add(game arena.Game) {
 	}
 }
 
+// withoutTimes is what would be taken from [arena.Result.WithoutTimes].
+func (p Played) withoutTimes() Played {
+	p.Bots = slices.Clone(p.Bots)
+	for i := range p.Bots {
+		p.Bots[i][2], p.Bots[i][3], p.Bots[i][4] = 0, 0, 0
+	}
+	return p
+}
+
 func micros(ms float64) int64 { return int64(math.Round(ms * 1000)) }
 
 // check says why it cannot be the outcome of a match of that many bots and games.

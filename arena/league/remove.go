@@ -33,7 +33,7 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 		return err
 	}
 	if s.dir != "" { // before the log, which would else be missed
-		for _, path := range []string{s.newMark(id).path, s.exportPath(id)} {
+		for _, path := range []string{s.newMark(id).path, s.splicePath(id), s.exportPath(id)} {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}

@@ -22,11 +22,14 @@ const (
 	zipAbove       = 256 << 10
 )
 
+// errNoResult is wrapped by the error for a match without a stored result.
+var errNoResult = errors.New("it is not stored; was it played?")
+
 // Result is the whole result of a match.
 func (s *Store) Result(ctx context.Context, id string, match int) (arena.Result, error) {
 	raw, err := s.last(ctx, s.results, bus.ResultSubject(id, match))
 	if err == nil && raw == nil {
-		err = errors.New("it is not stored; was it played?")
+		err = errNoResult
 	}
 	if err != nil {
 		return arena.Result{}, fmt.Errorf("result of match %d of %s: %w", match, id, err)

@@ -269,28 +269,6 @@ func TestCheckID(t *testing.T) {
 	}
 }
 
-// TestGames: what is read by hand is what the usual way reads, and everything else is refused.
-func TestGames(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		want := league.Games{}
-		for range rapid.IntRange(0, 5).Draw(rt, "games") {
-			want = append(want, rapid.SliceOfN(rapid.IntRange(0, 1<<31), 0, 9).Draw(rt, "game"))
-		}
-		text, err := json.Marshal(want)
-		require.NoError(rt, err)
-		var got league.Games
-		require.NoError(rt, json.Unmarshal(text, &got))
-		require.Len(rt, got, len(want))
-		for i := range want {
-			require.Equal(rt, []int(want[i]), append([]int{}, got[i]...))
-		}
-	})
-	for _, bad := range []string{"null", "1", "[1]", "[[[1]]]", "[[-1]]", "[[1.5]]", `[["1"]]`, "{}", "[[99999999999999999999]]", `"x"`, "[[1],2]"} {
-		var games league.Games
-		require.Error(t, json.Unmarshal([]byte(bad), &games), bad)
-	}
-}
-
 // BenchmarkFold reads and folds logs of 100,000 matches, as they stand in the store.
 func BenchmarkFold(b *testing.B) {
 	for name, shape := range map[string][2]int{"2 seats": {2, 1}, "4 seats": {4, 1}, "4 seats, 10 deal sets": {4, 10}} {
@@ -301,7 +279,7 @@ func BenchmarkFold(b *testing.B) {
 				state := &league.State{}
 				for _, line := range log {
 					var event league.Event
-					if err := json.Unmarshal(line, &event); err != nil {
+					if err := event.UnmarshalJSON(line); err != nil {
 						b.Fatal(err)
 					}
 					if err := state.Apply(event); err != nil {

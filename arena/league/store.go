@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -57,6 +58,9 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 		if err != nil {
 			return nil, fmt.Errorf("stream %s: %w", name, err)
 		}
+	}
+	if err = s.settle(ctx); err != nil {
+		return nil, err
 	}
 	return s, s.checkMarks(ctx)
 }
@@ -197,11 +201,11 @@ func (s *Store) insistFor(ctx context.Context, long time.Duration, do func(conte
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && wait < long {
 			continue
 		}
-		trouble := waitingHelps(err)
+		trouble := s.waitingHelps(err)
 		if trouble == "" || ctx.Err() != nil {
 			return err
 		}
-		if trouble != told {
+		if trouble != told && trouble != noRoom { // of which the bus tells
 			s.log.Error(trouble, "error", err)
 			told = trouble
 		}
@@ -276,14 +280,18 @@ const codeRefused = 10077
 // codeNoMessage is that of a sequence that is not, or no longer, in the stream.
 const codeNoMessage = 10043
 
+const noRoom = "nothing can be stored at the moment"
+
 // waitingHelps says what is wrong, or nothing when trying again would not help.
-func waitingHelps(err error) string {
+func (s *Store) waitingHelps(err error) string {
 	api := &jetstream.APIError{}
 	switch {
 	case err == nil:
 		return ""
+	case errors.As(err, &api) && api.Code == http.StatusInternalServerError && s.bus.Health() != nil:
+		return noRoom
 	case errors.As(err, &api) && api.ErrorCode == codeRefused && strings.Contains(api.Description, "bytes"):
-		return "a stream is full: allow it more bytes, or remove tournaments that are over and exported; until then play waits"
+		return "a stream is full: allow it more bytes by serve --store-size, or remove tournaments that are over and exported; until then play waits"
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrNoResponders),
 		errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, nats.ErrConnectionReconnecting),
 		errors.Is(err, nats.ErrDisconnected), errors.Is(err, nats.ErrReconnectBufExceeded):

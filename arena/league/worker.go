@@ -47,34 +47,50 @@ type Worker struct {
 // Run plays until the context ends, or stop is closed: it then begins no further match, finishes those that run, and
 // returns nil. When the context ends, matches in play are handed back, and its error is returned.
 func (w *Worker) Run(ctx context.Context, stop <-chan struct{}) error {
-	consumer, err := w.Store.consumer(ctx, bus.Jobs, w.Store.bus.WorkersConsumer(w.Pool))
+	pulling, cancel := until(ctx, stop)
+	defer cancel()
+	consumer, err := w.Store.consumer(pulling, bus.Jobs, w.Store.bus.WorkersConsumer(w.Pool))
+	if pulling.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return err
 	}
-	pulling, cancel := context.WithCancel(ctx)
-	defer cancel()
+	working, giveUp := context.WithCancel(ctx)
+	defer giveUp()
 	slots := max(1, w.Slots)
 	errs := make([]error, slots)
 	var running, waiting sync.WaitGroup
 	waiting.Go(func() {
 		select {
 		case <-stop:
-			cancel()
-		case <-pulling.Done():
+			w.leave(working, giveUp)
+		case <-working.Done():
 		}
 	})
 	for slot := range slots {
 		running.Go(func() {
-			errs[slot] = w.slot(ctx, pulling, consumer)
+			errs[slot] = w.slot(working, pulling, consumer)
 			if errs[slot] != nil {
 				cancel()
 			}
 		})
 	}
 	running.Wait()
-	cancel()
+	giveUp()
 	waiting.Wait()
 	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// leave gives up what is in play if nothing can be stored: it would wait for room.
+func (w *Worker) leave(working context.Context, giveUp func()) {
+	for w.Store.bus.Health() == nil {
+		if sleep(working, retryAfter) != nil {
+			return
+		}
+	}
+	w.Store.log.Error("matches in play are given up, since nothing can be stored; they are played again later", "error", w.Store.bus.Health())
+	giveUp()
 }
 
 // slot plays one match after the other, as long as there may be a next.
@@ -170,7 +186,7 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	case err != nil:
 		return w.failed(ctx, message, j, err)
 	}
-	lasting, cancel := outlast(ctx, 3*grace) // what was played is kept, also when the run ends meanwhile
+	lasting, cancel := w.Store.outlast(ctx, 3*grace) // what was played is kept, also when the run ends meanwhile
 	defer cancel()
 	name, err := w.Store.sendReplays(lasting, j, pack)
 	if err != nil {
@@ -209,7 +225,7 @@ func (w *Worker) acknowledge(ctx context.Context, message jetstream.Msg) error {
 // handBack puts the match into the queue again, for others, as if it had not been tried. The coordinator does so too for
 // a match that it misses there.
 func (w *Worker) handBack(ctx context.Context, message jetstream.Msg) error {
-	lasting, cancel := outlast(ctx, grace)
+	lasting, cancel := w.Store.outlast(ctx, grace)
 	defer cancel()
 	if err := message.DoubleAck(lasting); err != nil {
 		return err

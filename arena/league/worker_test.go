@@ -387,7 +387,7 @@ func TestFull(t *testing.T) {
 			case <-time.After(within):
 				require.FailNow(t, "nothing was said")
 			}
-			require.Contains(t, string(out.Bytes()), "a stream is full: allow it more bytes, or remove tournaments")
+			require.Contains(t, string(out.Bytes()), "a stream is full: allow it more bytes by serve --store-size, or remove tournaments")
 			sizes.Results, sizes.Events = 1<<20, 1<<20
 			roomy, err := bus.Open(bus.Config{Dir: dir, Sizes: sizes, Reserve: -1})
 			require.NoError(t, err)

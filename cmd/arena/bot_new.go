@@ -9,6 +9,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/kit"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func newBotCommand() *cli.Command {
@@ -48,7 +49,7 @@ func newBot(c *cli.Context) error {
 		return err
 	}
 	if !c.IsSet("lang") {
-		return usagef("choose a language by --lang, as in arena bot new %s --lang python; arena bot new --help lists them", shellLine(c.Args().Slice()))
+		return usagef("choose a language by --lang, as in arena bot new %s --lang python; arena bot new --help lists them", show.ShellLine(c.Args().Slice()))
 	}
 	language, err := kit.Find(c.String("lang"))
 	if err != nil {
@@ -84,13 +85,13 @@ func printMade(c *cli.Context, language kit.Language, bot registry.Bot, dir stri
 	out := c.App.Writer
 	missing := bot.Missing()
 	if c.Bool("json") {
-		return printJSON(out, madeBot{Schema: schema, Bot: bot.Label(), Folder: dir, Language: language.Name, Missing: missing})
+		return show.JSON(out, madeBot{Schema: show.Schema, Bot: bot.Label(), Folder: dir, Language: language.Name, Missing: missing})
 	}
 	fmt.Fprintf(out, "Made %s in %s. Edit %s, then:\n\n", bot.Label(), folderWord(dir), language.Source(dir))
 	if language.Test != "" {
-		fmt.Fprintf(out, "  (cd %s && %s)\n", shellLine([]string{dir}), language.Test)
+		fmt.Fprintf(out, "  (cd %s && %s)\n", show.ShellLine([]string{dir}), language.Test)
 	}
-	fmt.Fprintf(out, "  arena match %s greedy\n", shellLine([]string{folderWord(dir)}))
+	fmt.Fprintf(out, "  arena match %s greedy\n", show.ShellLine([]string{folderWord(dir)}))
 	if missing != "" {
 		fmt.Fprintf(c.App.ErrWriter, "\n%s is not on this machine: install it before the bot can play.\n", missing)
 	}

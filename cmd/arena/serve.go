@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
@@ -16,7 +18,10 @@ import (
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
-const listenFlag = "listen"
+const (
+	listenFlag = "listen"
+	sizeFlag   = "store-size"
+)
 
 func serveCommand() *cli.Command {
 	return &cli.Command{
@@ -37,6 +42,13 @@ func serveCommand() *cli.Command {
 					return nil
 				},
 			},
+			&cli.StringFlag{
+				Name: sizeFlag, Usage: "let the store grow to `SIZE`, as in 500GiB; it is remembered until another is given (default: 133 GiB)",
+				Action: func(_ *cli.Context, text string) error {
+					_, err := sizesOf(text)
+					return err
+				},
+			},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
 		}, workFlags(runtime.NumCPU())),
 		Action: serve,
@@ -50,18 +62,14 @@ func serve(c *cli.Context) (err error) {
 	if c.Int(slotsFlag) < 0 {
 		return usagef("--%s %d: 0 plays nothing here, and leaves all to other workers", slotsFlag, c.Int(slotsFlag))
 	}
-	b, err := openServed(c)
+	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
+		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
+	defer release()
+	b, store, err := openWithRoom(ctx, c, stop)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	store, err := storeOn(c, b)
-	if err != nil {
-		return err
-	}
-	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
-		"Stopping: running matches are finished. Ctrl-C again gives them up; they are then played again later.")
-	defer release()
 	work, end, err := localWork(c, store)
 	if err != nil {
 		return err
@@ -75,9 +83,47 @@ func serve(c *cli.Context) (err error) {
 	return err
 }
 
+// openWithRoom waits as long as the disk is too full for the store to be opened.
+func openWithRoom(ctx context.Context, c *cli.Context, stop <-chan struct{}) (*bus.Bus, *league.Store, error) {
+	for told := false; ; told = true {
+		b, store, err := openAll(c)
+		full := bus.Config{Dir: c.String("data")}.Room()
+		if err == nil || full == nil || !bus.LacksRoom(err) {
+			return b, store, err
+		}
+		if !told {
+			fmt.Fprintf(c.App.ErrWriter, "Waiting: %s. Make room, and it goes on by itself. Ctrl-C stops.\n", full)
+		}
+		select {
+		case <-stop:
+			return nil, nil, fmt.Errorf("%w: nothing was begun; start it again when there is room: arena serve%s", errInterrupted, where(c))
+		case <-ctx.Done():
+			return nil, nil, errInterrupted
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func openAll(c *cli.Context) (*bus.Bus, *league.Store, error) {
+	b, err := openServed(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := storeOn(c, b)
+	if err != nil {
+		b.Close()
+		return nil, nil, err
+	}
+	return b, store, nil
+}
+
 // openServed waits for a moment where another command has the data folder, since only who has it can listen.
 func openServed(c *cli.Context) (b *bus.Bus, err error) {
-	cfg := bus.Config{Dir: tournamentDir(c), Listen: c.String(listenFlag), AckWait: c.Duration(lostFlag), Log: logger(c)}
+	sizes, err := sizesOf(c.String(sizeFlag))
+	if err != nil {
+		return nil, err
+	}
+	cfg := bus.Config{Dir: tournamentDir(c), Listen: c.String(listenFlag), Sizes: sizes, AckWait: c.Duration(lostFlag), Log: logger(c)}
 	const wait = 3 * time.Second
 	for deadline := time.Now().Add(wait); ; time.Sleep(100 * time.Millisecond) {
 		if b, err = bus.Open(cfg); err != nil || cfg.Listen == "" || b.Owns() || time.Now().After(deadline) {
@@ -85,6 +131,26 @@ func openServed(c *cli.Context) (b *bus.Bus, err error) {
 		}
 		b.Close()
 	}
+}
+
+// sizesOf reads the size of a store. Nothing leaves it as it is.
+func sizesOf(text string) (bus.Sizes, error) {
+	if text == "" {
+		return bus.Sizes{}, nil
+	}
+	parts := regexp.MustCompile(`^([0-9]{1,7}) ?(MiB|GiB|TiB)$`).FindStringSubmatch(text)
+	if parts == nil {
+		return bus.Sizes{}, usagef("--%s %q: write a whole number and GiB or TiB, as in 500GiB", sizeFlag, text)
+	}
+	number, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil {
+		return bus.Sizes{}, err
+	}
+	sizes, err := bus.SizesOf(number << map[string]int{"MiB": 20, "GiB": 30, "TiB": 40}[parts[2]])
+	if err != nil {
+		return bus.Sizes{}, usagef("--%s %s: %w", sizeFlag, text, err)
+	}
+	return sizes, nil
 }
 
 func printServed(c *cli.Context, b *bus.Bus) {

@@ -120,6 +120,8 @@ func TestServeCannot(t *testing.T) {
 		"worker --slots many":                      {code: exitUsage, errOut: `--slots "many": write a whole number, as in --slots 10`},
 		"serve x":                                  {code: exitUsage, errOut: "arena serve takes no arguments"},
 		"serve --slots -1":                         {code: exitUsage, errOut: "0 plays nothing here"},
+		"serve --store-size 5":                     {code: exitUsage, errOut: "write a whole number and GiB or TiB, as in 500GiB"},
+		"serve --store-size 5MiB":                  {code: exitUsage, errOut: "a store can have from 1 GiB to 1024 TiB"},
 		"serve --listen 4222":                      {code: exitUsage, errOut: "write host:port, as in 127.0.0.1:4222"},
 		"serve --listen 127.0.0.1:x":               {code: exitUsage, errOut: `"x" is no port`},
 		"serve --listen example.org:4222":          {code: exitUsage, errOut: "write the host as a number"},

@@ -1,0 +1,302 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/fivethreefive/fivethreefive/arena/files"
+)
+
+// Names within the folder.
+const (
+	closedName = "closed" // there while nobody uses the store and the last who did closed it in order
+	doubtName  = "doubt"  // there after something could not be read
+	damageName = "damage.json"
+	keptPrefix = "damaged-" // followed by the time
+)
+
+// Damage says which streams had lost messages when the store was opened. Who knows what the messages mean mends what hangs
+// together with them, and then calls [Bus.Settled].
+type Damage struct {
+	Streams []string `json:"streams"`
+	Kept    string   `json:"kept"` // folder with the damaged files
+}
+
+// Damage is nil where nothing is to be mended, or another program runs the server.
+func (b *Bus) Damage() *Damage {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.damage
+}
+
+// Settled says that the damage has been dealt with.
+func (b *Bus) Settled() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.damage = nil
+	return os.Remove(filepath.Join(b.cfg.Dir, damageName))
+}
+
+// Doubt has all streams verified when the store is opened the next time: something could not be read.
+func (b *Bus) Doubt() {
+	if b.cfg.Dir != "" {
+		_ = os.WriteFile(filepath.Join(b.cfg.Dir, doubtName), nil, 0o600) // else it is seen the next time
+	}
+}
+
+// mend looks for damage in a store that nobody uses, and leaves one that the server can read: with what is whole, in its
+// order and under its sequences. The server by itself would throw away what is behind the damage. Each step can be repeated
+// when the program was killed at it: what is damaged stays so until its mended form takes its name.
+func (b *Bus) mend() error {
+	dir := b.cfg.Dir
+	if _, err := os.Stat(streamsPath(dir)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	unclean, doubted := !isThere(filepath.Join(dir, closedName)), isThere(filepath.Join(dir, doubtName))
+	if unclean {
+		b.log.Warn("the store was not closed in order; its index is built again, and nothing that was stored is lost", "folder", dir)
+	}
+	found, err := verifier{dir: streamsPath(dir), unclean: unclean, long: unclean || doubted}.all()
+	if err != nil {
+		return fmt.Errorf("check the store: %w", err)
+	}
+	if b.damage, err = readDamage(dir); err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		m := mender{dir: dir, log: b.log, sizes: b.cfg.Sizes, damage: b.damage, unclean: unclean}
+		if err := m.mend(found); err != nil {
+			return fmt.Errorf("the store is damaged and cannot be mended: %w; see that there is room for a copy of its damaged files", err)
+		}
+		b.damage = m.damage
+	}
+	for _, name := range []string{doubtName, closedName} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return files.SyncDir(dir)
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// markClosed saves the next program the trouble of verifying all. Where it cannot be written, nothing is lost.
+func (b *Bus) markClosed() {
+	_ = os.WriteFile(filepath.Join(b.cfg.Dir, closedName), nil, 0o600)
+}
+
+func readDamage(dir string) (*Damage, error) {
+	text, err := os.ReadFile(filepath.Join(dir, damageName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	damage := &Damage{}
+	if err := json.Unmarshal(text, damage); err != nil {
+		damage.Streams = []string{Events, Results} // it was damaged as well
+	}
+	return damage, nil
+}
+
+// mender mends what was found.
+type mender struct {
+	dir     string
+	log     *slog.Logger
+	sizes   Sizes
+	unclean bool
+	damage  *Damage // nil as long as no messages are lost
+	kept    string
+}
+
+func (m *mender) mend(found []finding) error {
+	m.kept = keptPrefix + time.Now().UTC().Format("20060102T150405Z")
+	if m.damage != nil && m.damage.Kept != "" {
+		m.kept = m.damage.Kept
+	}
+	if err := m.note(found); err != nil {
+		return err
+	}
+	told := map[string]bool{}
+	for _, f := range found {
+		if err := m.one(f); err != nil {
+			return err
+		}
+		if text := f.text(); !told[text] && (f.block > 0 || !m.unclean) { // a stream that was just being made has not all yet
+			told[text] = true
+			m.log.Error("the store was damaged: "+text, "kept", filepath.Join(m.dir, m.kept))
+		}
+	}
+	return nil
+}
+
+// note writes down which messages are lost before anything is changed.
+func (m *mender) note(found []finding) error {
+	damage := &Damage{Kept: m.kept}
+	if m.damage != nil {
+		damage.Streams = m.damage.Streams
+	}
+	for _, f := range found {
+		if lost := f.block > 0 && (f.stream == Events || f.stream == Results); lost && !slices.Contains(damage.Streams, f.stream) {
+			damage.Streams = append(damage.Streams, f.stream)
+		}
+	}
+	if len(damage.Streams) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(damage)
+	if err != nil {
+		return err
+	}
+	m.damage = damage
+	return files.Replace(filepath.Join(m.dir, damageName), 0o600, append(text, '\n'))
+}
+
+// queue streams can be made again from the logs.
+func queue(stream string) bool { return stream == Jobs || stream == Reports }
+
+func (f finding) text() string {
+	what := map[string]string{
+		Events: "the logs of tournaments", Results: "the results of matches", Jobs: "the queue of matches", Reports: "the reports of workers",
+		replaysStream: "the replays on their way to their folder",
+	}[f.stream]
+	switch {
+	case queue(f.stream):
+		return "a part of " + what + " cannot be read; it is made again, and nothing is lost"
+	case f.consumer != "":
+		return "a list of who has read " + what + " cannot be read; it is made again, and nothing is lost"
+	case f.block == 0:
+		return "the settings of the stream of " + what + " cannot be read; they are made again, and nothing is lost"
+	case f.stream == replaysStream:
+		return "a part of " + what + " cannot be read; those replays are lost, and nothing else"
+	default:
+		return "a part of " + what + " cannot be read; all the rest is as it was"
+	}
+}
+
+func (m *mender) one(f finding) error {
+	stream := filepath.Join(streamsPath(m.dir), f.stream)
+	switch {
+	case f.consumer != "":
+		return m.putAway(filepath.Join(stream, obsDir, f.consumer), filepath.Join(f.stream, obsDir, f.consumer))
+	case f.block > 0:
+		return m.block(f)
+	case queue(f.stream):
+		return m.putAway(stream, f.stream)
+	default:
+		return m.settings(stream, f.stream)
+	}
+}
+
+// putAway moves a folder to those that are kept.
+func (m *mender) putAway(from, name string) error {
+	to := filepath.Join(m.dir, m.kept, name)
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil // it went with its stream
+	}
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// keep writes a copy of something damaged.
+func keep(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return files.Replace(path, 0o600, data)
+}
+
+// block leaves what cannot be read out of a file, and keeps the file as it was.
+func (m *mender) block(f finding) error {
+	path := blockPath(streamsPath(m.dir), f.stream, f.block)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it went with its stream
+	}
+	if err != nil {
+		return err
+	}
+	copied := filepath.Join(m.dir, m.kept, f.stream, filepath.Base(path))
+	if err := keep(copied, data); err != nil {
+		return err
+	}
+	whole, at := make([]byte, 0, len(data)), 0
+	for _, bad := range f.bad {
+		whole, at = append(whole, data[at:bad.from]...), bad.to
+	}
+	// The index counts what is lost.
+	if err := os.Remove(filepath.Join(filepath.Dir(path), indexFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if whole = append(whole, data[at:]...); len(whole) == 0 {
+		return os.Remove(path)
+	}
+	return files.Replace(path, 0o600, whole)
+}
+
+// settings takes the configuration of a stream from that of a new one.
+func (m *mender) settings(stream, name string) error {
+	for _, file := range []string{metaFile, metaSum} {
+		data, err := os.ReadFile(filepath.Join(stream, file))
+		if err == nil {
+			err = keep(filepath.Join(m.dir, m.kept, name, file), data)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	model := filepath.Join(m.dir, m.kept, "new")
+	if err := makeStreams(context.Background(), model, m.sizes); err != nil {
+		return err
+	}
+	for _, file := range []string{metaFile, metaSum} {
+		data, err := os.ReadFile(filepath.Join(streamsPath(model), name, file))
+		if err == nil {
+			err = files.Replace(filepath.Join(stream, file), 0o600, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(model)
+}
+
+// makeStreams makes all streams in a new folder.
+func makeStreams(ctx context.Context, dir string, sizes Sizes) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	b, err := Open(Config{Dir: dir, Sizes: sizes, Reserve: -1})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	nc, err := b.Connect("mend")
+	if err != nil {
+		return err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err
+	}
+	return b.Setup(ctx, js)
+}

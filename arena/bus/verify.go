@@ -1,0 +1,155 @@
+package bus
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/minio/highwayhash"
+)
+
+// Names that the server gives to files of a stream.
+const (
+	metaFile  = "meta.inf"
+	metaSum   = "meta.sum"
+	indexFile = "index.db"
+	msgsDir   = "msgs"
+	obsDir    = "obs"
+	blockEnds = ".blk"
+)
+
+// Stream directories as the server names them.
+const replaysStream = "OBJ_" + Replays
+
+// finding is something in the files of the store that is not as it was written.
+type finding struct {
+	stream   string
+	consumer string // not empty for the configuration of one
+	block    int    // 0 for the configuration of the stream or of the consumer
+	bad      []span
+}
+
+// verifier reads the files of a store that nobody uses.
+type verifier struct {
+	dir     string // with the folders of the streams
+	unclean bool   // the last program that used the store ended without closing it
+	long    bool   // the messages of the long streams are read as well
+}
+
+func streamsPath(dir string) string {
+	return filepath.Join(dir, storeDir, "jetstream", "$G", "streams")
+}
+
+// all gives what is damaged. Results and replays are long: their messages are read only after an unclean end, where the
+// server has to do so as well, and where somebody had doubts.
+func (v verifier) all() (found []finding, err error) {
+	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream} {
+		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if !sealed(filepath.Join(v.dir, stream), stream) {
+			found = append(found, finding{stream: stream})
+		}
+		consumers, err := names(filepath.Join(v.dir, stream, obsDir))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range consumers {
+			if !sealed(filepath.Join(v.dir, stream, obsDir, name), stream+"/"+name) {
+				found = append(found, finding{stream: stream, consumer: name})
+			}
+		}
+		if long := stream == Results || stream == replaysStream; long && !v.long {
+			continue
+		}
+		blocks, err := v.blocks(stream)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, blocks...)
+	}
+	return found, nil
+}
+
+// sealed reports whether the configuration in a folder has its sum, which is made under a key of that name.
+func sealed(dir, name string) bool {
+	meta, err := os.ReadFile(filepath.Join(dir, metaFile))
+	if err != nil || len(meta) == 0 {
+		return false
+	}
+	sum, err := os.ReadFile(filepath.Join(dir, metaSum))
+	if err != nil {
+		return false
+	}
+	key := sha256.Sum256([]byte(name))
+	actual := highwayhash.Sum64(meta, key[:])
+	text := make([]byte, 8)
+	for i := range text {
+		text[i] = byte(actual >> (8 * i))
+	}
+	return string(bytes.TrimSpace(sum)) == hex.EncodeToString(text)
+}
+
+// blocks looks at all messages of a stream.
+func (v verifier) blocks(stream string) (found []finding, err error) {
+	dir := filepath.Join(v.dir, stream, msgsDir)
+	files, err := names(dir)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, file := range files {
+		if number, err := strconv.Atoi(strings.TrimSuffix(file, blockEnds)); err == nil && strings.HasSuffix(file, blockEnds) {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	for i, number := range numbers {
+		data, err := os.ReadFile(blockPath(v.dir, stream, number))
+		if err != nil {
+			return nil, err
+		}
+		reader, err := newBlockReader(stream, number)
+		if err != nil {
+			return nil, err
+		}
+		bad := reader.damage(data)
+		if n := len(bad); n > 0 && i == len(numbers)-1 && v.unclean && torn(reader, data, bad[n-1]) {
+			bad = bad[:n-1] // it was being written, and was not acknowledged; the server leaves it out
+		}
+		if lost := len(data) == 0 && i < len(numbers)-1; lost || len(bad) > 0 {
+			found = append(found, finding{stream: stream, block: number, bad: bad})
+		}
+	}
+	return found, nil
+}
+
+// torn reports whether a bad part is a record of which the end is missing.
+func torn(r *blockReader, data []byte, bad span) bool {
+	return bad.to == len(data) && r.length(data[bad.from:]) != bad.to-bad.from
+}
+
+func blockPath(dir, stream string, number int) string {
+	return filepath.Join(dir, stream, msgsDir, fmt.Sprint(number, blockEnds))
+}
+
+// names lists a folder that need not exist.
+func names(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	all := make([]string, len(entries))
+	for i, entry := range entries {
+		all[i] = entry.Name()
+	}
+	return all, nil
+}
