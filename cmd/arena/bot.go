@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/bots"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	bot "github.com/fivethreefive/fivethreefive/sdk/go"
 )
 
@@ -52,7 +53,7 @@ func listBots(c *cli.Context) error {
 	listed := struct {
 		Schema string      `json:"schema"`
 		Bots   []listedBot `json:"bots"`
-	}{Schema: schema}
+	}{Schema: show.Schema}
 	for _, name := range bots.Names() {
 		_, info, err := bots.New(name)
 		if err != nil {
@@ -61,7 +62,7 @@ func listBots(c *cli.Context) error {
 		listed.Bots = append(listed.Bots, listedBot{Name: info.Name, Version: info.Version})
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, listed)
+		return show.JSON(c.App.Writer, listed)
 	}
 	for _, b := range listed.Bots {
 		fmt.Fprintf(c.App.Writer, "%s@%s\n", b.Name, b.Version)
