@@ -32,6 +32,7 @@ type Fit struct {
 	Rows     []Row      // best first; ratings within 1e-6 by name
 	Groups   [][]string // of bots connected by wins, the largest first; more than one say that only the prior connects them
 	Islands  [][]string // of bots connected by games, the largest first: bots of different ones have no rank in common
+	Deals    int        // different ones
 	Anchored bool       // whether the anchor has played, and so the ratings are relative to it
 	Seats    []SeatRow  // of Pairs that tell seats apart
 
@@ -103,6 +104,7 @@ func (p *Pairs) Fit(config FitConfig) (*Fit, error) {
 			fit.layout.seats = max(fit.layout.seats, int(pair.seatA)+1, int(pair.seatB)+1)
 		}
 	}
+	fit.Deals = len(fit.sums.deals)
 	fit.findGroups()
 	if config.NoPrior {
 		if !fit.Anchored {

@@ -34,7 +34,7 @@ func TestHoleInLog(t *testing.T) {
 		spoilt[len(text)*(2*at+1)/30] ^= 16 // the end is the other tournament's
 		require.NoError(t, os.WriteFile(block(copied, bus.Events), spoilt, 0o600))
 		stored(t, copied, func(store *league.Store) {
-			_, err := store.Leaderboards(t.Context(), "greedy@1")
+			_, err := store.Leaderboards(t.Context(), league.Leaderboards{Anchor: "greedy@1", Replicates: 10})
 			require.NoError(t, err)
 			require.Zero(t, load(t, store, "other").Played())
 			if _, err = store.Load(t.Context(), "cup"); err != nil {
@@ -63,14 +63,14 @@ func TestDamagedIsLeftOut(t *testing.T) {
 		begin(t, store, "cup", 5)
 		finish(t, store)
 		begin(t, store, "other", 3)
-		whole, err := store.Leaderboards(t.Context(), "greedy@1")
+		whole, err := store.Leaderboards(t.Context(), league.Leaderboards{Anchor: "greedy@1", Replicates: 10})
 		require.NoError(t, err)
 		require.Len(t, whole, 1)
 		deleteEvent(t.Context(), t, dir, 4)
 		_, err = store.Load(t.Context(), "cup")
 		require.ErrorIs(t, err, league.ErrDamaged)
 		require.Zero(t, load(t, store, "other").Played())
-		boards, err := store.Leaderboards(t.Context(), "greedy@1")
+		boards, err := store.Leaderboards(t.Context(), league.Leaderboards{Anchor: "greedy@1", Replicates: 10})
 		require.NoError(t, err)
 		require.Empty(t, boards)
 		ids, err := store.ByCreation(t.Context())

@@ -36,6 +36,15 @@ func (g Game) ranks() []int {
 	return ranks
 }
 
+// penalties are those of all bots in table order.
+func (g Game) penalties() []int {
+	penalties := make([]int, g.bots())
+	for bot := range penalties {
+		penalties[bot] = g.penalty(bot)
+	}
+	return penalties
+}
+
 // Behaviour is faults, forfeits, moves, and the sum and the maximum of think times in microseconds.
 type Behaviour [5]int64
 
