@@ -22,6 +22,8 @@ const (
 	exitUsage       = 2
 	exitFault       = 3 // a bot was at fault, and --strict asked to hear of it
 	exitNotFound    = 4
+	exitRejected    = 6 // a comparison: the new bot is not better
+	exitUndecided   = 8 // a comparison: not known yet
 	exitInterrupted = 130
 )
 
@@ -42,6 +44,8 @@ var (
 	errFaults      = errors.New("a bot was at fault; its cards are above")
 	errInterrupted = errors.New("interrupted")
 	errNotFound    = errors.New("not found")
+	errRejected    = errors.New("the new bot is rejected")
+	errUndecided   = errors.New("it is not known yet; play more with a larger --max-deal-sets")
 )
 
 // run is the program without the process: it returns the exit code.
@@ -65,6 +69,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitFault
 	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
 		return exitNotFound
+	case errors.Is(err, errRejected):
+		return exitRejected
+	case errors.Is(err, errUndecided):
+		return exitUndecided
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
 	default:
@@ -102,6 +110,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 		OnUsageError:              onUsageError,
 		Commands: []*cli.Command{
 			matchCommand(),
+			compareCommand(),
 			tournamentCommand(),
 			serveCommand(),
 			workerCommand(),
@@ -125,7 +134,8 @@ const description = `A bot is the name of a built-in bot (arena bot list), a fol
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
-4 a replay, a tournament, or any result, was not found, 130 interrupted.`
+4 a replay, a tournament, or any result, was not found, 6 compare: rejected,
+8 compare: undecided, 130 interrupted.`
 
 // prepare gives all commands the same manners.
 func prepare(commands []*cli.Command) {
