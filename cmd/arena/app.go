@@ -115,6 +115,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			serveCommand(),
 			workerCommand(),
 			leaderboardCommand(),
+			headToHeadCommand(),
 			replayCommand(),
 			botCommand(),
 			rulesCommand(),
