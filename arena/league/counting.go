@@ -22,7 +22,8 @@ type Filter struct {
 	Since       time.Time     // of the creation of the tournament
 }
 
-func (f Filter) takes(t Tournament) bool {
+// Takes reports whether matches of a tournament count, by its rules and its time.
+func (f Filter) Takes(t Tournament) bool {
 	return (f.Rules == "" || f.Rules == t.Settings.Rules.Preset) && (f.Since.IsZero() || !t.Created.Before(f.Since))
 }
 
@@ -76,7 +77,7 @@ type collector interface {
 // matches in the order of the schedule, in whatever order they ended. What is damaged is left out; since a part of it has
 // been given away by then, a new collector begins again.
 func (s *Store) count(ctx context.Context, f Filter, begin func() collector) error {
-	ids, err := s.chosen(ctx, f)
+	ids, err := s.Filtered(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -98,8 +99,8 @@ func (s *Store) count(ctx context.Context, f Filter, begin func() collector) err
 	return nil
 }
 
-// chosen are the ids of the tournaments that a filter names.
-func (s *Store) chosen(ctx context.Context, f Filter) ([]string, error) {
+// Filtered lists the ids of the tournaments that a filter names, by their creation; what else it says is still to be looked at.
+func (s *Store) Filtered(ctx context.Context, f Filter) ([]string, error) {
 	ids, err := s.ByCreation(ctx)
 	if err != nil || f.Tournaments == nil {
 		return ids, err
@@ -170,7 +171,7 @@ func (c *counter) apply(e Event) error {
 		return err
 	}
 	switch {
-	case e.Created != nil && !c.filter.takes(*e.Created):
+	case e.Created != nil && !c.filter.Takes(*e.Created):
 		return errEnough
 	case first:
 		return c.line.add(*e.Played, c.give)

@@ -116,6 +116,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			workerCommand(),
 			leaderboardCommand(),
 			headToHeadCommand(),
+			dataCommand(),
 			replayCommand(),
 			botCommand(),
 			rulesCommand(),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/fivethreefive/fivethreefive/arena/dataset"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
@@ -113,6 +114,8 @@ func showLeaderboards(c *cli.Context, store *league.Store) error {
 			Schema       string               `json:"schema"`
 			Leaderboards []league.Leaderboard `json:"leaderboards"`
 		}{show.Schema, boards})
+	case asCSV:
+		return exportBoards(boards, dataset.CSV, c.App.Writer)
 	case asMarkdown:
 		return show.Leaderboards(c.App.Writer, boards, show.Markdown)
 	default:
