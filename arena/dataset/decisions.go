@@ -31,29 +31,34 @@ func (s Source) Decisions(ctx context.Context, visit func(DecisionRow) error) (r
 	err = s.each(ctx, func(p played) error {
 		for _, set := range p.result.Sets {
 			for _, game := range set.Games {
-				r.Games++
-				path := filepath.Join(s.Replays(p.state.ID), game.ID+".jsonl")
-				rows, err := s.decisions(p, game, path)
-				if err != nil {
-					r.Missing++
-					if !errors.Is(err, fs.ErrNotExist) && len(r.Damaged) < mostDamaged {
-						r.Damaged = append(r.Damaged, fmt.Errorf("%s: %w", path, err))
-					}
-					continue
+				if err := ctx.Err(); err != nil {
+					return err
 				}
-				for _, row := range rows {
+				for _, row := range r.read(s, p, game) {
 					if err := visit(row); err != nil {
 						return err
 					}
-				}
-				if err := ctx.Err(); err != nil {
-					return err
 				}
 			}
 		}
 		return nil
 	})
 	return r, err
+}
+
+// read gives no decisions for a replay that cannot be read, and counts it.
+func (r *Replays) read(s Source, p played, game arena.Game) []DecisionRow {
+	r.Games++
+	path := filepath.Join(s.Replays(p.state.ID), game.ID+".jsonl")
+	rows, err := s.decisions(p, game, path)
+	if err != nil {
+		r.Missing++
+		if !errors.Is(err, fs.ErrNotExist) && len(r.Damaged) < mostDamaged {
+			r.Damaged = append(r.Damaged, fmt.Errorf("%s: %w", path, err))
+		}
+		return nil
+	}
+	return rows
 }
 
 // decisions of one game.

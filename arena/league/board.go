@@ -63,7 +63,7 @@ func (b *board) add(c counted) error {
 		}
 		r.language = bot.Language
 		r.digests[bot.Digest] = true
-		r.count.add(c.Played, i)
+		r.add(c.Played, i)
 	}
 	for _, set := range c.dealSets() {
 		for _, add := range []func(ratings.DealSet) error{b.pairs.Add, b.penalties.Add, b.elo.Add, b.skills.add} {

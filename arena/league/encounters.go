@@ -189,11 +189,11 @@ func (e *encounter) direct(h *HeadToHead) error {
 		return err
 	}
 	for _, deal := range e.deals { // in any order: they are counted
-		score, err := deal.Score(h.First.Bot)
-		if err != nil {
-			return err
+		var score float64
+		if score, err = deal.Score(h.First.Bot); err == nil {
+			err = scores.Add(score, 1)
 		}
-		if err := scores.Add(score, 1); err != nil {
+		if err != nil {
 			return err
 		}
 	}

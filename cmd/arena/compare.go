@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/compare"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/ratings"
@@ -128,6 +126,7 @@ func comparisonOf(c *cli.Context) (compare.Comparison, []entrant, error) {
 		return compare.Comparison{}, nil, err
 	}
 	names := labels(entrants)
+	settings.DealSets = 1
 	comparison := compare.Comparison{
 		New: names[0], Old: names[1], Settings: settings, Seed: seed, Most: c.Int(maxDealSets), Jobs: c.Int("jobs"),
 		Test: ratings.Sequential{Elo0: c.Float64("elo0"), Elo1: c.Float64("elo1"), Alpha: c.Float64("alpha"), Beta: c.Float64("beta")},
@@ -174,7 +173,7 @@ func runComparison(c *cli.Context, comparison compare.Comparison, entrants []ent
 		return compare.Report{}, interrupted(ctx, err)
 	}
 	referee := s.referee(c.String("replays"), 1, nil)
-	comparison.Play = func(ctx context.Context, m arena.Match) (arena.Result, error) { return referee.Play(ctx, m) }
+	comparison.Play = referee.Play
 	progress := show.NewComparing(nil, comparison.Most)
 	if !c.Bool("quiet") {
 		progress = show.NewComparing(c.App.ErrWriter, comparison.Most)
