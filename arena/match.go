@@ -146,9 +146,12 @@ func (m *Match) seating(set, row int, order []int) seating {
 		set:   set,
 		row:   row,
 		order: order,
-		seed:  m.Seed.Child("deal set", uint64(set)),
+		seed:  m.DealSeed(set),
 	}
 }
+
+// DealSeed is the seed of a deal set, from 0: where two are equal, so are the cards.
+func (m *Match) DealSeed(set int) engine.Seed { return m.Seed.Child("deal set", uint64(set)) }
 
 // names lists the bots by seat.
 func (s seating) names() []string {

@@ -72,6 +72,7 @@ func (r Referee) Play(ctx context.Context, m Match) (Result, error) {
 		return Result{}, err
 	}
 	result.collectFaults()
+	result.collectTimes()
 	return result, nil
 }
 
@@ -185,6 +186,7 @@ func (t *table) finish(ctx context.Context) (Game, error) {
 			return Game{}, err
 		}
 		game.Think = append(game.Think, t.players[seat].think)
+		game.times = append(game.times, t.players[seat].times)
 	}
 	return game, nil
 }

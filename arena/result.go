@@ -14,7 +14,8 @@ type Result struct {
 	Commitment string      `json:"commitment"` // SHA-256 of the seed, known before play
 	Seed       engine.Seed `json:"seed"`
 	Sets       []DealSet   `json:"sets"`
-	Faults     []Fault     `json:"faults"` // in the order of games and turns, bounded; the games count them all
+	Times      []Histogram `json:"times,omitempty"` // of all moves, in table order
+	Faults     []Fault     `json:"faults"`          // in the order of games and turns, bounded; the games count them all
 }
 
 // DealSet is the outcome of one seed under all its seat orders.
@@ -33,6 +34,7 @@ type Game struct {
 	Think  []Think              `json:"think"`
 
 	cards []Fault
+	times []Histogram // by seat
 }
 
 // ByBot gives the ranks in the order of the table instead of the seats.
@@ -95,6 +97,19 @@ func (r *Result) collectFaults() {
 	}
 }
 
+// collectTimes adds up those of the games.
+func (r *Result) collectTimes() {
+	r.Times = make([]Histogram, len(r.Bots))
+	for _, set := range r.Sets {
+		for i, game := range set.Games {
+			for seat, times := range game.times {
+				r.Times[game.Order[seat]].Merge(times)
+			}
+			set.Games[i].times = nil
+		}
+	}
+}
+
 // WithoutTimes leaves out all that two runs with the same answers may differ in: think times, limits with what was left
 // of a bank, used times, the words about a timeout, and stderr.
 func (r Result) WithoutTimes() Result {
@@ -114,6 +129,6 @@ func (r Result) WithoutTimes() Result {
 		}
 		faults[i] = card
 	}
-	r.Sets, r.Faults = sets, faults
+	r.Sets, r.Faults, r.Times = sets, faults, nil
 	return r
 }

@@ -30,6 +30,7 @@ type player struct {
 	bank  time.Duration
 	last  *float64 // milliseconds of its last turn
 	think Think
+	times Histogram // of its moves
 }
 
 // decision is an action with how it came about.
@@ -113,6 +114,7 @@ func (t *table) ask(ctx context.Context, seat int) (decision, error) {
 	p.bank -= max(0, used-move)
 	p.bank += time.Duration(t.match.Clock.IncrementMS) * time.Millisecond
 	p.think.add(used)
+	p.times.add(used)
 	last := milliseconds(used)
 	p.last = &last
 

@@ -83,7 +83,7 @@ func (f *Fit) RankRanges(bootstrap Bootstrap) []RankRange {
 	}
 	places := make([]place, len(f.Rows))
 	for i, row := range f.Rows {
-		places[i] = place{bot: f.order[i], provisional: row.Provisional}
+		places[i] = place{bot: f.order[i], unranked: row.Rank == 0}
 	}
 	draws := newResampler(bootstrap.Seed)
 	ranges := bootstrap.run(places, func() func(int, []float64) {

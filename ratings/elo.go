@@ -18,7 +18,9 @@ func Expected(a, b float64) float64 {
 	return 1 / (1 + math.Pow(10, (b-a)/400))
 }
 
-// EloConfig sets up an Elo; the zero value asks for the defaults.
+// EloConfig sets up an Elo; the zero value asks for the defaults. K does not fall with the number of games, as it does for
+// people: that would make the rating depend even more on the order of the games, and whoever wants one that comes to rest
+// has the official one.
 type EloConfig struct {
 	K       float64 // most points that a bot can win or lose in one deal set at any size of table; 0 means 20
 	Initial float64 // rating of a bot before its first deal set, and the fixed one of the anchor; 0 means 1500

@@ -31,6 +31,8 @@ type FitConfig struct {
 type Fit struct {
 	Rows     []Row      // best first; ratings within 1e-6 by name
 	Groups   [][]string // of bots connected by wins, the largest first; more than one say that only the prior connects them
+	Islands  [][]string // of bots connected by games, the largest first: bots of different ones have no rank in common
+	Deals    int        // different ones
 	Anchored bool       // whether the anchor has played, and so the ratings are relative to it
 	Seats    []SeatRow  // of Pairs that tell seats apart
 
@@ -41,6 +43,7 @@ type Fit struct {
 	solution []float64     // parameters
 	variance *mat.SymDense // of the parameters
 	group    []int         // by bot
+	island   []int         // by bot
 	order    []int         // bots in the order of the rows
 }
 
@@ -101,6 +104,7 @@ func (p *Pairs) Fit(config FitConfig) (*Fit, error) {
 			fit.layout.seats = max(fit.layout.seats, int(pair.seatA)+1, int(pair.seatB)+1)
 		}
 	}
+	fit.Deals = len(fit.sums.deals)
 	fit.findGroups()
 	if config.NoPrior {
 		if !fit.Anchored {
@@ -119,15 +123,8 @@ func (p *Pairs) Fit(config FitConfig) (*Fit, error) {
 }
 
 func (f *Fit) findGroups() {
-	f.group = make([]int, len(f.sums.names))
-	for i, group := range f.sums.groups() {
-		names := make([]string, len(group))
-		for at, bot := range group {
-			names[at] = f.sums.names[bot]
-			f.group[bot] = i
-		}
-		f.Groups = append(f.Groups, names)
-	}
+	f.Groups, f.group = f.sums.named(f.sums.groups())
+	f.Islands, f.island = f.sums.named(f.sums.islands())
 }
 
 // solve finds the parameters and their variance.

@@ -104,6 +104,21 @@ func slowFit(sets []ratings.DealSet, bots []string, anchor string, theta map[str
 	return gradient, variance
 }
 
+// slowError is the error of a bot against the mean of the others of its group, by the quadratic form.
+func slowError(fit *ratings.Fit, bots []string, variance mat.Matrix, bot string) float64 {
+	group := fit.Groups[slices.IndexFunc(fit.Groups, func(group []string) bool { return slices.Contains(group, bot) })]
+	contrast := mat.NewVecDense(len(bots), nil)
+	for i, other := range bots {
+		switch {
+		case other == bot:
+			contrast.SetVec(i, 1)
+		case slices.Contains(group, other):
+			contrast.SetVec(i, -1/float64(len(group)-1))
+		}
+	}
+	return math.Sqrt(max(mat.Inner(contrast, variance, contrast), 0))
+}
+
 func TestFitEqualsTheDefinition(t *testing.T) {
 	errors := 0
 	defer func() { require.Greater(t, errors, 200) }()
@@ -119,6 +134,9 @@ func TestFitEqualsTheDefinition(t *testing.T) {
 		for i, bot := range bots {
 			if math.Abs(gradient[i]) > 1e-8 {
 				t.Fatalf("the likelihood rises by %v at %s", gradient[i], bot)
+			}
+			if got, want := rowOf(fit, bot).Error*natural, slowError(fit, bots, variance, bot); got != 0 && math.Abs(got-want) > 1e-7 {
+				t.Fatalf("error of %s: got %v, want %v", bot, got, want)
 			}
 			for j, other := range bots {
 				difference, err := fit.Difference(bot, other)

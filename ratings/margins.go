@@ -157,7 +157,7 @@ func (m *Margins) merged() []marginEntry {
 func newMarginTable(rows []MarginRow, entries []marginEntry) *MarginTable {
 	places := make([]place, len(rows))
 	for i, row := range rows {
-		places[i] = place{bot: i, name: row.Bot, value: -row.Margin, provisional: row.Provisional}
+		places[i] = place{bot: i, name: row.Bot, value: -row.Margin, unranked: row.Provisional}
 	}
 	table, position := &MarginTable{entries: entries}, make([]int32, len(rows))
 	for at, place := range order(places) {
@@ -177,7 +177,7 @@ func newMarginTable(rows []MarginRow, entries []marginEntry) *MarginTable {
 func (t *MarginTable) RankRanges(bootstrap Bootstrap) []RankRange {
 	places := make([]place, len(t.Rows))
 	for i, row := range t.Rows {
-		places[i] = place{bot: i, provisional: row.Provisional}
+		places[i] = place{bot: i, unranked: row.Provisional}
 	}
 	draws := newResampler(bootstrap.Seed)
 	ranges := bootstrap.run(places, func() func(int, []float64) {

@@ -22,11 +22,11 @@ const same = 1e-6
 
 // place is where a bot stands in a table.
 type place struct {
-	bot         int
-	name        string
-	value       float64 // more is better
-	provisional bool
-	rank        int // from 1, shared for equal values; 0 if provisional
+	bot      int
+	name     string
+	value    float64 // more is better
+	unranked bool
+	rank     int // from 1, shared for equal values; 0 if unranked
 }
 
 // order sorts the places, best first and equal ones by name, and gives the ranks.
@@ -42,7 +42,7 @@ func order(places []place) []place {
 	shared := 0
 	for i := range places {
 		at := &places[i]
-		if at.provisional {
+		if at.unranked {
 			continue
 		}
 		ranked++
@@ -61,7 +61,7 @@ type RankRange struct {
 
 // rankRanges collects the ranks that some bots have in replicates of a log.
 type rankRanges struct {
-	counts     [][]int // by bot, then by rank from 0; nil for a provisional bot
+	counts     [][]int // by bot, then by rank from 0; nil for one that is unranked
 	replicates int
 	values     []float64
 }
@@ -70,7 +70,7 @@ type rankRanges struct {
 func newRankRanges(places []place) *rankRanges {
 	r := &rankRanges{counts: make([][]int, len(places))}
 	for _, at := range places {
-		if !at.provisional {
+		if !at.unranked {
 			r.counts[at.bot] = make([]int, len(places))
 		}
 	}

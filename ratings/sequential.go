@@ -156,7 +156,8 @@ func (d scoreDistribution) withMean(mean float64) ([]float64, bool) {
 }
 
 // withT returns the most likely distribution whose mean is 1/2 and so many standard deviations, false if none is found. It
-// solves the problem with the standard deviation linearised around the last solution until that no longer moves.
+// solves the problem with the standard deviation linearised around the last solution until that no longer moves. Where the
+// linear problem has no solution, as for scores that lie far on the other side of 1/2, alongMeans takes its place.
 func (d scoreDistribution) withT(t float64) ([]float64, bool) {
 	out, offsets, last := make([]float64, len(d.p)), make([]float64, len(d.p)), make([]float64, len(d.p))
 	for i := range out {
@@ -172,7 +173,7 @@ func (d scoreDistribution) withT(t float64) ([]float64, bool) {
 			variance += (score - mean) * (score - mean) * out[i]
 		}
 		if variance == 0 {
-			return nil, false
+			return d.alongMeans(t)
 		}
 		deviation := math.Sqrt(variance)
 		for i, score := range d.scores {
@@ -180,7 +181,7 @@ func (d scoreDistribution) withT(t float64) ([]float64, bool) {
 			offsets[i] = score - 0.5 - t*deviation*(1+z*z)/2
 		}
 		if !d.tilt(out, offsets) {
-			return nil, false
+			return d.alongMeans(t)
 		}
 		moved := 0.0
 		for i := range out {
@@ -191,6 +192,33 @@ func (d scoreDistribution) withT(t float64) ([]float64, bool) {
 		}
 	}
 	return out, true
+}
+
+// alongMeans returns one of the distributions of withMean, that whose mean is 1/2 and so many standard deviations. It is less
+// likely than that of withT, for scores that are unlikely by far to come from either.
+func (d scoreDistribution) alongMeans(t float64) (out []float64, found bool) {
+	near, far := 0.5, d.scores[len(d.scores)-1]
+	if t < 0 {
+		far = d.scores[0]
+	}
+	for range 60 {
+		middle := (near + far) / 2
+		p, ok := d.withMean(middle)
+		if !ok {
+			far = middle
+			continue
+		}
+		variance := 0.0
+		for i, score := range d.scores {
+			variance += (score - middle) * (score - middle) * p[i]
+		}
+		if math.Abs(middle-0.5) < math.Abs(t)*math.Sqrt(variance) {
+			near, out, found = middle, p, true
+		} else {
+			far = middle
+		}
+	}
+	return out, found
 }
 
 // tilt sets out to the distribution closest to d in which the offsets have mean 0: p/(1+x·offset) with the x that solves

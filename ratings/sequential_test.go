@@ -222,3 +222,21 @@ func run(t *testing.T, test ratings.Sequential, scores *ratings.Scores, rng *ran
 		}
 	}
 }
+
+// Scores that lie far on one side of 1/2 decide, however fine their grid is.
+func TestSequentialOfExtremeScores(t *testing.T) {
+	for _, games := range []int{2, 6, 10, 30} {
+		for _, hypotheses := range [][2]float64{{0, 5}, {0, 50}, {-50, 0}, {-5, 5}, {-100, 100}} {
+			for side, want := range map[float64]ratings.Decision{-1: ratings.AcceptH0, 1: ratings.AcceptH1} {
+				scores, err := ratings.NewScores(games, 0, 1)
+				require.NoError(t, err)
+				for i := range 20 {
+					require.NoError(t, scores.Add(0.5+side*(0.15+0.0125*float64(i%15)), 100))
+				}
+				verdict, err := ratings.Sequential{Elo0: hypotheses[0], Elo1: hypotheses[1]}.Test(scores)
+				require.NoError(t, err)
+				require.Equal(t, want, verdict.Decision, "%d games, %v, %+v", games, hypotheses, verdict)
+			}
+		}
+	}
+}

@@ -6,12 +6,15 @@ import (
 	"slices"
 )
 
-// enoughError is the standard error, in Elo, above which a bot is provisional.
+// enoughError is the standard error against the mean of the others, in Elo, above which a bot is provisional. That against the
+// anchor would not do: off a weak anchor everybody wins nearly everything, so that nobody knows how far ahead they are of
+// it, however well they are told apart.
 const enoughError = 40
 
 // Row is the line of one bot.
 type Row struct {
-	// Rank counts from 1 among the bots that are not provisional, which have 0. Bots that share one have the same.
+	// Rank counts from 1 among the bots of the first island that are not provisional; the others have 0. Bots that share one
+	// have the same.
 	Rank   int
 	Bot    string
 	Rating float64
@@ -19,8 +22,10 @@ type Row struct {
 	// than 8 deals of one of the two, and for bots of another group, as a perfect one. Without an anchor it is that of the
 	// difference from a virtual bot amid the largest group.
 	Interval *Interval
-	// Provisional is true below 100 games, 20 deals or 4 opponents, all others in a smaller field, and above a standard error
-	// of 40 where there is one.
+	// Error is the standard error of the difference from the mean of the others of the group, in Elo; 0 where the data give
+	// none. It does not depend on the anchor.
+	Error float64
+	// Provisional is true below 100 games, 20 deals or 4 opponents, all others on a smaller island, and above an Error of 40.
 	Provisional bool
 	Perfect     bool // whether it won everything or lost everything, and only the prior makes the rating finite
 	Deals       int
@@ -36,15 +41,13 @@ type SeatRow struct {
 
 func (f *Fit) makeRows() {
 	places := make([]place, len(f.sums.names))
-	intervals := make([]*Interval, len(places))
+	intervals, errors := make([]*Interval, len(places)), f.errors()
+	provisionals := make([]bool, len(places))
 	for bot, sums := range f.sums.bots {
 		at := f.difference(bot, f.layout.anchor)
 		intervals[bot] = at.Interval
-		places[bot] = place{
-			bot: bot, name: f.sums.names[bot], value: at.Elo,
-			provisional: provisional(sums.games(), sums.deals, sums.opponents, len(places)) ||
-				at.Interval != nil && at.Interval.Error > enoughError,
-		}
+		provisionals[bot] = provisional(sums.games(), sums.deals, sums.opponents, len(f.Islands[f.island[bot]])) || errors[bot] > enoughError
+		places[bot] = place{bot: bot, name: f.sums.names[bot], value: at.Elo, unranked: provisionals[bot] || f.island[bot] > 0}
 	}
 	for _, at := range order(places) {
 		sums, interval := f.sums.bots[at.bot], intervals[at.bot]
@@ -54,7 +57,7 @@ func (f *Fit) makeRows() {
 		}
 		f.Rows = append(f.Rows, Row{
 			Rank: at.rank, Bot: at.name, Rating: f.config.Initial + at.value, Interval: interval,
-			Provisional: at.provisional, Perfect: sums.perfect(),
+			Error: errors[at.bot], Provisional: provisionals[at.bot], Perfect: sums.perfect(),
 			Deals: sums.deals, Games: sums.games(), Opponents: sums.opponents,
 		})
 		f.order = append(f.order, at.bot)
@@ -122,6 +125,30 @@ func (f *Fit) difference(a, b int) Difference {
 		d.Superiority = student(deals).CDF(d.Elo / standardError)
 	}
 	return d
+}
+
+// errors returns the standard error of each bot against the mean of the others of its group, of whom there is at least one.
+func (f *Fit) errors() []float64 {
+	out := make([]float64, len(f.sums.names))
+	sums, totals := make([]float64, len(out)), make([]float64, len(f.Groups)) // of covariances within the group
+	for a := range out {
+		for b := range out {
+			if f.group[a] == f.group[b] {
+				sums[a] += f.covariance(f.param(a), f.param(b))
+			}
+		}
+		totals[f.group[a]] += sums[a]
+	}
+	for bot, group := range f.group {
+		others := float64(len(f.Groups[group]) - 1)
+		if others == 0 || f.deals(bot) < tooFewDeals {
+			continue
+		}
+		own := f.covariance(f.param(bot), f.param(bot))
+		variance := own - float64(2*(sums[bot]-own)/others) + float64((totals[group]-2*sums[bot]+own)/(others*others))
+		out[bot] = eloScale * math.Sqrt(max(variance, 0))
+	}
+	return out
 }
 
 // deals returns how many deals stand behind the rating of a bot.

@@ -243,11 +243,55 @@ func TestFitProvisionalByError(t *testing.T) {
 	fit := official(t, sets, "a")
 	for _, row := range fit.Rows {
 		assert.Equal(t, 25, row.Deals)
-		if row.Bot != "a" {
-			assert.Greater(t, row.Interval.Error, 40.0)
+		if row.Bot != "b" { // which is always in the middle
+			assert.Greater(t, row.Error, 40.0)
 			assert.True(t, row.Provisional)
 			assert.Zero(t, row.Rank)
 		}
+	}
+}
+
+// TestFitErrorAgainstTheOthers: how far a field is ahead of its anchor may be unknown, and yet who is ahead of whom is not.
+func TestFitErrorAgainstTheOthers(t *testing.T) {
+	field := slicesOf(duels("a", "b", 60, 70), duels("b", "c", 60, 70), duels("c", "a", 60, 40))
+	weak := slicesOf(field, duels("a", "anchor", 30, 59), duels("b", "anchor", 30, 59), duels("c", "anchor", 30, 59))
+	fit := official(t, weak, "anchor")
+	for _, row := range fit.Rows[:3] {
+		assert.Greater(t, row.Interval.Error, 40.0, row.Bot)
+		assert.Less(t, row.Error, 40.0, row.Bot)
+		assert.False(t, row.Provisional, row.Bot)
+	}
+	var errors [2][]float64
+	for i, anchor := range []string{"anchor", "b"} {
+		free, err := collect(t, weak).Fit(ratings.FitConfig{Anchor: anchor, NoPrior: true})
+		require.NoError(t, err)
+		for _, row := range free.Rows {
+			errors[i] = append(errors[i], row.Error)
+		}
+	}
+	assert.InDeltaSlice(t, errors[0], errors[1], 1e-6, "it does not depend on the anchor, but for the prior")
+	two := official(t, duels("a", "b", 60, 70), "a")
+	apart, err := two.Difference("a", "b")
+	require.NoError(t, err)
+	for _, row := range two.Rows {
+		assert.InDelta(t, apart.Interval.Error, row.Error, 1e-9)
+	}
+}
+
+// TestFitOfIslands: bots that never met those of another island, directly or through others, are not ranked with them. Those
+// that only lost are.
+func TestFitOfIslands(t *testing.T) {
+	here := slicesOf(duels("a", "b", 60, 70), duels("b", "c", 60, 70), duels("c", "a", 60, 40),
+		duels("a", "loser", 20, 40), duels("b", "loser", 20, 40), duels("c", "loser", 60, 120))
+	fit := official(t, slicesOf(here, duels("x", "y", 60, 70)), "a")
+	assert.Equal(t, [][]string{{"a", "b", "c", "loser"}, {"x", "y"}}, fit.Islands)
+	assert.Equal(t, [][]string{{"a", "b", "c"}, {"x", "y"}, {"loser"}}, fit.Groups)
+	assert.Len(t, official(t, here, "a").Islands, 1)
+	for _, name := range fit.Islands[1] {
+		assert.Zero(t, rowOf(fit, name).Rank, name)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		assert.NotZero(t, rowOf(fit, name).Rank, name)
 	}
 }
 
@@ -359,7 +403,7 @@ func TestRankRangesOfWeakLogs(t *testing.T) {
 		fit := official(t, drawDealSets(t), "a")
 		for i, ranges := range fit.RankRanges(ratings.Bootstrap{Replicates: 3}) {
 			row := fit.Rows[i]
-			if row.Provisional != (ranges == ratings.RankRange{}) || ranges.Low > ranges.High || ranges.High > len(fit.Rows) {
+			if (row.Rank == 0) != (ranges == ratings.RankRange{}) || ranges.Low > ranges.High || ranges.High > len(fit.Rows) {
 				t.Fatalf("%+v has %+v", row, ranges)
 			}
 		}

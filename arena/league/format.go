@@ -99,8 +99,9 @@ func (s *State) history() schedule.History {
 	h := schedule.History{Seats: s.Settings.Rules.Players, Entrants: s.entrants, Forbidden: s.forbidden, Stages: s.stages}
 	if s.Format == Ladder {
 		h.Entrants = slices.Clone(h.Entrants)
-		for i, rating := range s.ratings() {
-			h.Entrants[i].Rating, h.Entrants[i].Deviation = rating.Rating, deviation(rating.DealSets)
+		for i, entrant := range s.Entrants {
+			skill := s.live.skills.of(entrant.Label)
+			h.Entrants[i].Rating, h.Entrants[i].Deviation = skill.Mean, skill.Deviation
 		}
 	}
 	return h

@@ -2,6 +2,7 @@ package league_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -179,11 +180,14 @@ func requireStandings(t require.TestingT, state *league.State) {
 	require.Equal(t, slices.Sorted(slices.Values(state.Labels())), names)
 }
 
-// TestLadderPairsByRating computes the ratings from the games, and asks the schedule.
-func TestLadderPairsByRating(t *testing.T) {
+// TestLadderPairsBySkill computes the skills from the games, and asks the schedule.
+func TestLadderPairsBySkill(t *testing.T) {
 	to := formatCup(t, league.Ladder, 10, 3)
 	to.Settings.DealSets = 3
-	var elo ratings.Elo
+	unknown := ratings.Skill{Mean: 1500, Deviation: 350}
+	model, err := ratings.NewWengLin(ratings.WengLinConfig{Initial: unknown, Beta: 400 / math.Log(10) / math.Sqrt(3)})
+	require.NoError(t, err)
+	skills := map[string]ratings.Skill{}
 	h := schedule.History{Seats: 3, Entrants: make([]schedule.Entrant, 10)}
 	var stage []league.Played
 	state := &league.State{}
@@ -194,27 +198,28 @@ func TestLadderPairsByRating(t *testing.T) {
 				match, err := state.Match(played.Match)
 				require.NoError(t, err)
 				for _, set := range resultOf(match).Sets {
-					rated := ratings.DealSet{Bots: match.Bots}
 					for _, game := range set.Games {
-						ranks := make([]int, len(match.Bots))
-						for seat, bot := range game.Order {
-							ranks[bot] = game.Ranks[seat]
+						var now []ratings.Skill
+						for _, bot := range match.Bots {
+							skill, known := skills[bot]
+							now = append(now, map[bool]ratings.Skill{true: skill, false: unknown}[known])
 						}
-						rated.Ranks = append(rated.Ranks, ranks)
+						now, err = model.Rate(now, game.ByBot(game.Ranks))
+						require.NoError(t, err)
+						for i, bot := range match.Bots {
+							skills[bot] = now[i]
+						}
 					}
-					require.NoError(t, elo.Add(rated))
 				}
 			}
 			stage = nil
 			for i := range h.Entrants {
 				h.Entrants[i] = schedule.Entrant{Rating: 1500, Deviation: 350}
 			}
-			for _, row := range elo.Table("").Rows {
-				i := slices.Index(state.Labels(), row.Bot)
-				// 1/RD^2 grows by q^2/4 a deal set, with q = ln(10)/400.
-				h.Entrants[i] = schedule.Entrant{Rating: row.Rating, Deviation: map[int]float64{
-					3: 174.036, 6: 131.455, 9: 109.949, 12: 96.415, 15: 86.899, 18: 79.738,
-				}[row.DealSets]}
+			for i, label := range state.Labels() {
+				if skill, known := skills[label]; known {
+					h.Entrants[i] = schedule.Entrant{Rating: skill.Mean, Deviation: skill.Deviation}
+				}
 			}
 			want, ok, err := schedule.Ladder{Stages: 7}.Next(h)
 			require.NoError(t, err)

@@ -1,204 +1,208 @@
 package league
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"maps"
+	"math"
 	"slices"
+	"strings"
 
+	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/ratings"
 )
 
 // AnchorRating is what the anchor is rated, wherever it has played; all others are relative to it.
 const AnchorRating = 1500
 
-// Leaderboard rates all bots of the stored tournaments at one number of players.
+// Leaderboard rates all bots at one number of players. All numbers that are not counts are rounded to a thousandth, so that
+// machines whose processors round differently on the way print the same.
 type Leaderboard struct {
-	Players  int      `json:"players"`
-	Anchor   string   `json:"anchor"`
-	Anchored bool     `json:"anchored"` // whether the anchor has played
-	Rows     []Ranked `json:"rows"`
+	Players     int             `json:"players"`
+	Anchor      string          `json:"anchor"`
+	Anchored    bool            `json:"anchored"` // whether the anchor has played
+	Rules       []engine.Preset `json:"rules"`    // that were played
+	Tournaments int             `json:"tournaments"`
+	Deals       int             `json:"deals"` // different ones
+	Games       int             `json:"games"`
+	// Islands are the bots that met, directly or through others, the largest first, where not all are of one: those of the
+	// others have no rank, and their ratings say nothing about the first.
+	Islands [][]string `json:"islands,omitempty"`
+	// Groups are smaller: bots that have won something off each other, directly or through others. Between groups it is
+	// known who is stronger at most, and not by how much.
+	Groups [][]string `json:"groups,omitempty"`
+	Rows   []Rated    `json:"rows"` // best first
 }
 
-// Ranked is a line of a leaderboard. Equal ratings share a rank.
-type Ranked struct {
-	Rank     int     `json:"rank"`
-	Language string  `json:"language"`
-	Rating   float64 `json:"rating"`
-	DealSets int     `json:"deal_sets"`
+// Rated is a line of a leaderboard.
+type Rated struct {
+	Rank        int        `json:"rank"` // shared by equal ratings; 0 for a provisional bot, and for one of a smaller island
+	Provisional bool       `json:"provisional"`
+	Perfect     bool       `json:"perfect"` // won or lost everything: the rating is a bound
+	Language    string     `json:"language"`
+	Rating      float64    `json:"rating"`          // official
+	Interval    *Interval  `json:"interval"`        // of the difference from the anchor; nil for itself, and where too little is known
+	RankRange   *RankRange `json:"rank_range"`      // nil without a rank
+	FieldError  float64    `json:"field_error"`     // standard error against the mean of the others, in Elo; 0 where it is not known
+	OverNext    *float64   `json:"over_next"`       // likelihood, from 0 to 1, of being stronger than the bot of the next line
+	Margin      Margin     `json:"margin"`          // the second table
+	Elo         float64    `json:"elo"`             // live, by the order of play
+	Skill       Skill      `json:"skill"`           // live, by Weng and Lin
+	Opponents   int        `json:"opponents"`       //
+	Deals       int        `json:"deals"`           // different ones
+	DealSets    int        `json:"deal_sets"`       // a deal at two tables is two
+	Files       int        `json:"files,omitempty"` // different sets of files under this label, where there are more than one
 	Tally
 }
 
+// Interval says how sure a number is, in its unit.
+type Interval struct {
+	Error float64 `json:"error"` // standard error
+	Low   float64 `json:"low"`   // ends of the 95 % interval
+	High  float64 `json:"high"`
+}
+
+// RankRange is the 95 % interval of a rank.
+type RankRange struct {
+	Low  int `json:"low"`
+	High int `json:"high"`
+}
+
+// Margin is penalty points a round beyond the mean of the others at the table: negative is good.
+type Margin struct {
+	Value     float64    `json:"value"`
+	Interval  *Interval  `json:"interval"`
+	Rank      int        `json:"rank"` // 0 for a provisional bot
+	RankRange *RankRange `json:"rank_range"`
+	Rounds    int        `json:"rounds"`
+}
+
+// Skill is a strength that is believed to be normally distributed, on the scale of Elo.
+type Skill struct {
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"deviation"`
+}
+
+// Leaderboards says what is rated, and relative to whom.
+type Leaderboards struct {
+	Filter
+
+	Anchor     string // label of a bot
+	Language   string // of the rows that are wanted, in any case; the ratings and ranks are those among all
+	Replicates int    // of the bootstrap behind the intervals of ranks; 0 means 1000
+}
+
 // Leaderboards gives one leaderboard for each number of players that was played, fewest first: ratings of different
-// numbers of seats are not comparable. Tournaments count in the order in which they were created, and within one the
-// matches in the order of the schedule.
-func (s *Store) Leaderboards(ctx context.Context, anchor string) ([]Leaderboard, error) {
-	ids, err := s.ByCreation(ctx)
+// numbers of seats are not comparable. They are a function of the logs alone, in whatever order matches ended.
+func (s *Store) Leaderboards(ctx context.Context, l Leaderboards) ([]Leaderboard, error) {
+	var all boards
+	err := s.count(ctx, l.Filter, func() collector {
+		all = boards{}
+		return all
+	})
 	if err != nil {
 		return nil, err
 	}
-	boards, err := s.rateAll(ctx, ids)
-	if err != nil {
-		return nil, err
+	return all.leaderboards(l)
+}
+
+// boards are by number of players.
+type boards map[int]*board
+
+func (b boards) add(c counted) error {
+	at := b[len(c.bots)]
+	if at == nil {
+		var err error
+		if at, err = newBoard(len(c.bots)); err != nil {
+			return err
+		}
+		b[len(c.bots)] = at
 	}
+	return at.add(c)
+}
+
+func (b boards) leaderboards(l Leaderboards) ([]Leaderboard, error) {
 	all := []Leaderboard{}
 	for players := 2; players <= 6; players++ {
-		if boards[players] != nil {
-			all = append(all, boards[players].leaderboard(players, anchor))
+		if b[players] == nil {
+			continue
 		}
+		made, err := b[players].leaderboard(l)
+		if err != nil {
+			return nil, err
+		}
+		if l.Language != "" {
+			made.Rows = slices.DeleteFunc(made.Rows, func(r Rated) bool { return !strings.EqualFold(r.Language, l.Language) })
+		}
+		all = append(all, made)
 	}
 	return all, nil
 }
 
-// rateAll leaves out what is damaged.
-func (s *Store) rateAll(ctx context.Context, ids []string) (map[int]*board, error) {
-	boards := map[int]*board{}
-	for i, id := range ids {
-		err := s.rate(ctx, id, boards)
-		switch {
-		case errors.Is(err, ErrDamaged):
-			s.log.Error("a tournament is left out", "error", err)
-			return s.rateAll(ctx, slices.Delete(slices.Clone(ids), i, i+1)) // again, as a part of it counts already
-		case err != nil:
-			return nil, err
-		}
-	}
-	return boards, nil
-}
-
-// ByCreation orders the ids of all tournaments. One whose log has lost its beginning comes first.
-func (s *Store) ByCreation(ctx context.Context) ([]string, error) {
-	ids, err := s.Tournaments(ctx)
+func (b *board) leaderboard(l Leaderboards) (Leaderboard, error) {
+	fit, err := b.pairs.Fit(ratings.FitConfig{Anchor: l.Anchor, Initial: AnchorRating})
 	if err != nil {
-		return nil, err
+		return Leaderboard{}, err
 	}
-	var created []Tournament
-	for _, id := range ids {
-		first, err := s.first(ctx, id)
-		if errors.Is(err, ErrDamaged) {
-			first, err = Tournament{ID: id}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		created = append(created, first)
+	margins, err := b.margins(l.bootstrap())
+	if err != nil {
+		return Leaderboard{}, err
 	}
-	slices.SortStableFunc(created, func(a, b Tournament) int { return a.Created.Compare(b.Created) })
-	for i, t := range created {
-		ids[i] = t.ID
+	board := Leaderboard{
+		Players: b.players, Anchor: l.Anchor, Anchored: fit.Anchored, Rules: b.presets(), Tournaments: b.tournaments,
+		Deals: fit.Deals, Games: b.games, Islands: several(fit.Islands), Groups: several(fit.Groups),
 	}
-	return ids, nil
-}
-
-// rate folds a log and rates its matches on the way.
-func (s *Store) rate(ctx context.Context, id string, boards map[int]*board) error {
-	state := &State{}
-	line := queue{next: 1}
-	rate := func(p Played) error {
-		table := state.table(p.Match)
-		bots := make([]Entrant, len(table.Entrants))
-		for i, entrant := range table.Entrants {
-			bots[i] = state.Entrants[entrant]
+	elo := map[string]ratings.EloRow{}
+	for _, row := range b.elo.Table(l.Anchor).Rows {
+		elo[row.Bot] = row
+	}
+	ranks := fit.RankRanges(l.bootstrap())
+	for i, row := range fit.Rows {
+		rated := Rated{
+			Rank: row.Rank, Provisional: row.Provisional, Perfect: row.Perfect, Language: b.bots[row.Bot].language,
+			Rating: rounded(row.Rating), Interval: interval(row.Interval), RankRange: rankRange(ranks[i]), FieldError: rounded(row.Error),
+			Margin: margins[row.Bot], Elo: rounded(elo[row.Bot].Rating), Skill: b.skill(row.Bot, l.Anchor),
+			Opponents: row.Opponents, Deals: row.Deals, DealSets: elo[row.Bot].DealSets, Files: b.bots[row.Bot].variants(),
+			Tally: b.bots[row.Bot].tally(row.Bot),
 		}
-		at := boards[len(bots)]
-		if at == nil {
-			var err error
-			if at, err = newBoard(); err != nil {
-				return err
+		if i+1 < len(fit.Rows) {
+			next, err := fit.Difference(row.Bot, fit.Rows[i+1].Bot)
+			if err != nil {
+				return Leaderboard{}, err
 			}
-			boards[len(bots)] = at
+			if next.Interval != nil {
+				rated.OverNext = new(rounded(next.Superiority))
+			}
 		}
-		return at.add(p, bots, state.GamesOfMatch(len(bots))/state.Settings.DealSets)
+		board.Rows = append(board.Rows, rated)
 	}
-	_, err := s.Events(ctx, id, func(e Event) error {
-		first := e.Played != nil && !state.Done(e.Played.Match)
-		if err := state.Apply(e); err != nil || !first {
-			return err
-		}
-		return line.add(*e.Played, rate)
-	})
-	if err == nil {
-		err = line.end(rate)
-	}
-	if err != nil {
-		return fmt.Errorf("rate %s: %w", id, err)
-	}
-	return nil
+	return board, nil
 }
 
-// queue puts matches into the order of their numbers. It holds those that came before others that are still to come.
-type queue struct {
-	next int
-	held map[int]Played
+// bootstrap has a fixed seed: what is drawn for a deal is a function of its cards.
+func (l Leaderboards) bootstrap() ratings.Bootstrap {
+	return ratings.Bootstrap{Replicates: cmp.Or(l.Replicates, 1000), Seed: 1}
 }
 
-func (q *queue) add(p Played, visit func(Played) error) error {
-	if p.Match != q.next {
-		if q.held == nil {
-			q.held = map[int]Played{}
-		}
-		q.held[p.Match] = p
+func several(groups [][]string) [][]string {
+	if len(groups) < 2 {
 		return nil
 	}
-	for ok := true; ok; p, ok = q.held[q.next] {
-		delete(q.held, q.next)
-		q.next++
-		if err := visit(p); err != nil {
-			return err
-		}
+	return groups
+}
+
+// rounded is to a thousandth, and never a negative zero.
+func rounded(x float64) float64 { return math.Round(x*1000)/1000 + 0 }
+
+func interval(i *ratings.Interval) *Interval {
+	if i == nil {
+		return nil
 	}
-	return nil
+	return &Interval{Error: rounded(i.Error), Low: rounded(i.Low), High: rounded(i.High)}
 }
 
-// end visits those behind a gap.
-func (q *queue) end(visit func(Played) error) error {
-	for _, number := range slices.Sorted(maps.Keys(q.held)) {
-		if err := visit(q.held[number]); err != nil {
-			return err
-		}
+func rankRange(r ratings.RankRange) *RankRange {
+	if r == (ratings.RankRange{}) {
+		return nil
 	}
-	return nil
-}
-
-// board collects what was played at tables of one size.
-type board struct {
-	elo       *ratings.Elo
-	counts    map[string]*count
-	languages map[string]string
-}
-
-func newBoard() (*board, error) {
-	elo, err := ratings.NewElo(ratings.EloConfig{Initial: AnchorRating})
-	return &board{elo: elo, counts: map[string]*count{}, languages: map[string]string{}}, err
-}
-
-// add rates once for each deal set, which has that many games.
-func (b *board) add(p Played, bots []Entrant, games int) error {
-	labels := make([]string, len(bots))
-	for i, bot := range bots {
-		labels[i] = bot.Label
-		b.languages[bot.Label] = bot.Language
-		if b.counts[bot.Label] == nil {
-			b.counts[bot.Label] = &count{}
-		}
-		b.counts[bot.Label].add(p, i)
-	}
-	return rateSets(b.elo, p, labels, games)
-}
-
-func (b *board) leaderboard(players int, anchor string) Leaderboard {
-	table := b.elo.Table(anchor)
-	board := Leaderboard{Players: players, Anchor: anchor, Anchored: table.Anchored}
-	for i, row := range table.Rows {
-		rank := i + 1
-		if i > 0 && table.Rows[i-1].Rating == row.Rating {
-			rank = board.Rows[i-1].Rank
-		}
-		board.Rows = append(board.Rows, Ranked{
-			Rank: rank, Language: b.languages[row.Bot], Rating: row.Rating, DealSets: row.DealSets,
-			Tally: b.counts[row.Bot].tally(row.Bot),
-		})
-	}
-	return board
+	return &RankRange{Low: r.Low, High: r.High}
 }

@@ -3,17 +3,17 @@ package league
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/fivethreefive/fivethreefive/ratings"
 )
 
-// live is the Elo of one tournament. It takes the matches of a stage when all have been played, by number, so that it does
-// not depend on the order in which they end, and holds no more than one stage.
+// live is the Elo of one tournament, and in a ladder the skills by which it pairs. It takes the matches of a stage when all
+// have been played, by number, so that it does not depend on the order in which they end, and holds no more than one stage.
 type live struct {
-	elo  ratings.Elo
-	open []Played // of the stage in play
+	elo    ratings.Elo
+	skills *skills
+	open   []Played // of the stage in play
 }
 
 // rate is a part of play. Where stages overlap no rating is kept.
@@ -32,26 +32,28 @@ func (s *State) rate(p Played) error {
 		for i, entrant := range entrants {
 			labels[i] = s.Entrants[entrant].Label
 		}
-		if err := rateSets(&s.live.elo, p, labels, s.GamesOfMatch(len(labels))/s.Settings.DealSets); err != nil {
-			return err
+		for _, set := range dealSets(p, labels, s.GamesOfMatch(len(labels))/s.Settings.DealSets) {
+			if err := s.live.elo.Add(set); err != nil {
+				return fmt.Errorf("match %d: %w", p.Match, err)
+			}
+			if s.Format == Ladder {
+				if err := s.rateSkills(set); err != nil {
+					return fmt.Errorf("match %d: %w", p.Match, err)
+				}
+			}
 		}
 	}
 	s.live.open = nil
 	return nil
 }
 
-// rateSets rates once for each deal set, which has that many games.
-func rateSets(elo *ratings.Elo, p Played, labels []string, games int) error {
-	for set := range slices.Chunk(p.Games, games) {
-		rated := ratings.DealSet{Bots: labels}
-		for _, game := range set {
-			rated.Ranks = append(rated.Ranks, game.ranks())
-		}
-		if err := elo.Add(rated); err != nil {
-			return fmt.Errorf("match %d: %w", p.Match, err)
+func (s *State) rateSkills(set ratings.DealSet) (err error) {
+	if s.live.skills == nil {
+		if s.live.skills, err = newSkills(s.Settings.Rules.Players); err != nil {
+			return err
 		}
 	}
-	return nil
+	return s.live.skills.add(set)
 }
 
 // ratings are those of the entrants after the last stage that was played to its end. Nobody is the anchor: their mean is
@@ -65,15 +67,4 @@ func (s *State) ratings() []ratings.EloRow {
 		rows[s.index[row.Bot]] = row
 	}
 	return rows
-}
-
-// deviation says how uncertain a rating is after so many deal sets: 350 before the first, and then as in the Glicko system
-// among equals whose ratings are certain, where each deal set adds (ln 10 / 800)^2 to the reciprocal of its square.
-//
-// Source: M. E. Glickman, Parameter estimation in large dynamic paired comparison experiments (1999), equations 9 and 10
-// with E = 1/2 and g = 1. A bot has one unit of evidence a deal set at tables of any size, as in [ratings.Elo].
-func deviation(dealSets int) float64 {
-	const unknown, information = 350.0, (math.Ln10 / 800) * (math.Ln10 / 800)
-	gained := float64(float64(dealSets) * information) // rounds here on every machine
-	return 1 / math.Sqrt(1/(unknown*unknown)+gained)
 }

@@ -12,10 +12,11 @@ import (
 
 // Played is of a result what standings and ratings need. All is whole numbers, so that no sum depends on an order.
 type Played struct {
-	Match int         `json:"match"`
-	Seq   uint64      `json:"seq,omitempty"` // of the result in its stream: all results before it are in the log
-	Games Games       `json:"games"`         // in the order of deal sets and seat orders
-	Bots  []Behaviour `json:"bots"`          // over all games, in table order
+	Match int               `json:"match"`
+	Seq   uint64            `json:"seq,omitempty"`   // of the result in its stream: all results before it are in the log
+	Games Games             `json:"games"`           // in the order of deal sets and seat orders
+	Bots  []Behaviour       `json:"bots"`            // over all games, in table order
+	Times []arena.Histogram `json:"times,omitempty"` // think times of each bot; older logs have none
 }
 
 // Game is rounds played, and then for each bot in table order its rank and its penalty points.
@@ -35,12 +36,21 @@ func (g Game) ranks() []int {
 	return ranks
 }
 
+// penalties are those of all bots in table order.
+func (g Game) penalties() []int {
+	penalties := make([]int, g.bots())
+	for bot := range penalties {
+		penalties[bot] = g.penalty(bot)
+	}
+	return penalties
+}
+
 // Behaviour is faults, forfeits, moves, and the sum and the maximum of think times in microseconds.
 type Behaviour [5]int64
 
 // PlayedOf takes from a result what the log keeps.
 func PlayedOf(number int, result arena.Result) Played {
-	p := Played{Match: number, Bots: make([]Behaviour, len(result.Bots))}
+	p := Played{Match: number, Bots: make([]Behaviour, len(result.Bots)), Times: result.Times}
 	for _, set := range result.Sets {
 		for _, game := range set.Games {
 			p.add(game)
@@ -87,9 +97,25 @@ func (p Played) check(bots, games int) error {
 	if len(p.Bots) != bots || len(p.Games) != games {
 		return fmt.Errorf("%d bots and %d games, not %d and %d", len(p.Bots), len(p.Games), bots, games)
 	}
+	if err := checkTimes(p.Times, bots); err != nil {
+		return err
+	}
 	for i, game := range p.Games {
 		if len(game) != 1+2*bots || slices.ContainsFunc(game.ranks(), func(rank int) bool { return rank < 1 || rank > bots }) {
 			return fmt.Errorf("game %d is damaged", i+1)
+		}
+	}
+	return nil
+}
+
+// checkTimes allows none at all.
+func checkTimes(times []arena.Histogram, bots int) error {
+	if len(times) != 0 && len(times) != bots {
+		return fmt.Errorf("times of %d bots, not of %d", len(times), bots)
+	}
+	for _, of := range times {
+		if err := of.Check(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -99,6 +125,9 @@ func (p Played) check(bots, games int) error {
 func fits(result arena.Result, match arena.Match) error {
 	if result.Match != match.ID || !slices.Equal(result.Bots, match.Bots) || result.Seed != match.Seed || len(result.Sets) != match.DealSets {
 		return errors.New("its result is that of another match")
+	}
+	if err := checkTimes(result.Times, len(result.Bots)); err != nil {
+		return err
 	}
 	orders := match.SeatOrders()
 	for i, set := range result.Sets {

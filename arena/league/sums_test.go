@@ -18,6 +18,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/protocol"
+	"github.com/fivethreefive/fivethreefive/ratings"
 )
 
 // sums is the slow second way to count: with exact fractions, for one bot.
@@ -236,7 +237,7 @@ func boards(t *testing.T, store *league.Store, anchor string, tournaments ...lea
 		c := coordinate(t, store, to.ID, league.Coordinating{})
 		require.NoError(t, league.RunLocal(t.Context(), nil, c, worker(store, to.ID, 4, pretends)))
 	}
-	all, err := store.Leaderboards(t.Context(), anchor)
+	all, err := store.Leaderboards(t.Context(), league.Leaderboards{Anchor: anchor, Replicates: 100})
 	require.NoError(t, err)
 	return all
 }
@@ -265,9 +266,10 @@ func TestLeaderboards(t *testing.T) {
 	require.Len(t, board.Rows, 5)
 	results := append(resultsOf(t, load(t, store, "first")), resultsOf(t, load(t, store, "second"))...)
 	want := slowElo(results)
+	fit := slowFit(t, results, "b@1")
 	for i, row := range board.Rows {
-		require.Equal(t, i+1, row.Rank)
-		require.InDelta(t, want[row.Bot]-want["b@1"]+league.AnchorRating, row.Rating, 1e-9)
+		require.InDelta(t, want[row.Bot]-want["b@1"]+league.AnchorRating, row.Elo, 1e-3)
+		requireFitted(t, fit.Rows[i], row)
 		require.True(t, i == 0 || board.Rows[i-1].Rating >= row.Rating)
 		require.Equal(t, 2*2*6, row.DealSets)
 		near(t, sumsOf(row.Bot, results).points, row.Points)
@@ -276,11 +278,46 @@ func TestLeaderboards(t *testing.T) {
 	require.False(t, boards(t, store, "nobody")[0].Anchored)
 }
 
+// slowFit takes the deals for what they are: those of one match.
+func slowFit(t *testing.T, results []arena.Result, anchor string) *ratings.Fit {
+	t.Helper()
+	var pairs ratings.Pairs
+	for _, result := range results {
+		for i, set := range result.Sets {
+			rated := ratings.DealSet{Deal: fmt.Sprint(result.Match, i), Bots: result.Bots}
+			for _, game := range set.Games {
+				rated.Ranks = append(rated.Ranks, game.ByBot(game.Ranks))
+			}
+			require.NoError(t, pairs.Add(rated))
+		}
+	}
+	fit, err := pairs.Fit(ratings.FitConfig{Anchor: anchor})
+	require.NoError(t, err)
+	return fit
+}
+
+func requireFitted(t *testing.T, want ratings.Row, got league.Rated) {
+	t.Helper()
+	require.Equal(t, want.Bot, got.Bot)
+	require.InDelta(t, want.Rating, got.Rating, 1e-3)
+	require.InDelta(t, want.Error, got.FieldError, 1e-3)
+	require.Equal(t, []int{want.Rank, want.Deals, want.Opponents}, []int{got.Rank, got.Deals, got.Opponents})
+	require.Equal(t, want.Provisional, got.Provisional)
+	require.Equal(t, want.Interval == nil, got.Interval == nil)
+	if want.Interval != nil {
+		require.InDelta(t, want.Interval.Low, got.Interval.Low, 1e-3)
+		require.InDelta(t, want.Interval.High, got.Interval.High, 1e-3)
+	}
+	require.Equal(t, want.Rank != 0, got.RankRange != nil)
+}
+
 // TestLeaderboardTies: bots that always share the first place keep equal ratings, and share the rank.
 func TestLeaderboardTies(t *testing.T) {
 	t.Parallel()
 	b, store := remoteStore(t, bus.Config{URL: standalone(t)})
-	events := logOf(t, tournament(t, "cup", 4, 3))
+	to := tournament(t, "cup", 4, 3)
+	to.Settings.DealSets = 30
+	events := logOf(t, to)
 	for _, event := range events {
 		if event.Played != nil {
 			for _, game := range event.Played.Games {
@@ -309,7 +346,7 @@ func written(t require.TestingT, store *league.Store, js jetstream.JetStream, ev
 		_, err = js.Publish(ctx, bus.EventSubject(events[0].Created.ID), text)
 		require.NoError(t, err)
 	}
-	all, err := store.Leaderboards(ctx, "a@1")
+	all, err := store.Leaderboards(ctx, league.Leaderboards{Anchor: "a@1", Replicates: 100})
 	require.NoError(t, err)
 	return all
 }

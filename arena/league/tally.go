@@ -1,6 +1,9 @@
 package league
 
-import "github.com/fivethreefive/fivethreefive/arena/schedule"
+import (
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/schedule"
+)
 
 // Tally sums what a bot did in some games.
 type Tally struct {
@@ -17,8 +20,10 @@ type Tally struct {
 
 // Times are think times in milliseconds.
 type Times struct {
-	Mean float64 `json:"mean_ms"`
-	Max  float64 `json:"max_ms"`
+	Mean float64  `json:"mean_ms"`
+	Max  float64  `json:"max_ms"`
+	P50  *float64 `json:"p50_ms,omitempty"` // half of the moves took no longer, to within 1/16; nil where an older log does not say
+	P99  *float64 `json:"p99_ms,omitempty"`
 }
 
 // count is a tally in whole numbers, which no order of adding changes.
@@ -28,6 +33,7 @@ type count struct {
 	firsts                 int // in shares of 1/60, which all numbers of players divide
 	places                 int // twice their sum
 	behaviour              Behaviour
+	times                  arena.Histogram
 }
 
 const share = 60
@@ -62,6 +68,9 @@ func (c *count) add(p Played, bot int) (points, penalty int) {
 		c.behaviour[i] += b[i]
 	}
 	c.behaviour[4] = max(c.behaviour[4], b[4])
+	if len(p.Times) > 0 {
+		c.times.Merge(p.Times[bot])
+	}
 	return points, penalty
 }
 
@@ -76,6 +85,10 @@ func (c count) tally(bot string) Tally {
 	if moves := c.behaviour[2]; moves > 0 {
 		t.Think.Mean = float64(c.behaviour[3]) / 1000 / float64(moves)
 		t.Think.Max = float64(c.behaviour[4]) / 1000
+	}
+	if len(c.times) > 0 {
+		t.Think.P50 = new(min(c.times.Percentile(50), t.Think.Max))
+		t.Think.P99 = new(min(c.times.Percentile(99), t.Think.Max))
 	}
 	return t
 }

@@ -186,7 +186,7 @@ func (t Tournament) match(number int, bots []string) (arena.Match, error) {
 	m := arena.Match{
 		Settings: t.Settings, Tournament: t.ID, Bots: bots,
 		ID:   fmt.Sprintf("%s-%d", t.ID, number),
-		Seed: t.Seed.Child("match", uint64(number-1)),
+		Seed: t.matchSeed(number),
 	}
 	var err error
 	if m.Rules, err = t.rulesAt(len(bots)); err != nil {
@@ -194,6 +194,9 @@ func (t Tournament) match(number int, bots []string) (arena.Match, error) {
 	}
 	return m, m.Validate()
 }
+
+// matchSeed is that of the match of a number. No two of a tournament share their deals.
+func (t Tournament) matchSeed(number int) engine.Seed { return t.Seed.Child("match", uint64(number-1)) }
 
 // same names the first thing in which a tournament differs from one that is to be resumed. No seed is the same seed.
 func (t Tournament) same(other Tournament) error {

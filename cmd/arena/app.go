@@ -24,7 +24,8 @@ const (
 	exitUsage       = 2
 	exitFault       = 3 // a bot was at fault, and --strict asked to hear of it
 	exitNotFound    = 4
-	exitDiffers     = 6 // a bot decides otherwise than recorded
+	exitNo          = 6 // the answer is no: a new bot is not better, or a bot decides otherwise than recorded
+	exitUndecided   = 8 // a comparison: not known yet
 	exitInterrupted = 130
 )
 
@@ -45,6 +46,8 @@ var (
 	errFaults      = errors.New("a bot was at fault; its cards are above")
 	errInterrupted = errors.New("interrupted")
 	errNotFound    = errors.New("not found")
+	errRejected    = errors.New("the new bot is rejected")
+	errUndecided   = errors.New("it is not known yet; play more with a larger --max-deal-sets")
 )
 
 // run is the program without the process: it returns the exit code.
@@ -68,8 +71,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitFault
 	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
 		return exitNotFound
-	case errors.Is(err, errDiffers):
-		return exitDiffers
+	case errors.Is(err, errDiffers), errors.Is(err, errRejected):
+		return exitNo
+	case errors.Is(err, errUndecided):
+		return exitUndecided
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
 	default:
@@ -108,10 +113,13 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 		Commands: []*cli.Command{
 			matchCommand(),
 			playCommand(),
+			compareCommand(),
 			tournamentCommand(),
 			serveCommand(),
 			workerCommand(),
 			leaderboardCommand(),
+			headToHeadCommand(),
+			dataCommand(),
 			replayCommand(),
 			botCommand(),
 			rulesCommand(),
@@ -131,8 +139,8 @@ const description = `A bot is the name of a built-in bot (arena bot list), a fol
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
-4 a replay, a tournament, or any result, was not found, 6 the bot decides
-otherwise than in the replay, 130 interrupted.`
+4 a replay, a tournament, or any result, was not found, 6 compare: rejected;
+replay feed: the bot decides otherwise, 8 compare: undecided, 130 interrupted.`
 
 // prepare gives all commands the same manners.
 func prepare(commands []*cli.Command) {

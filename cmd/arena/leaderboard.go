@@ -1,43 +1,187 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/fivethreefive/fivethreefive/arena/dataset"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
+	"github.com/fivethreefive/fivethreefive/engine"
 )
 
 func leaderboardCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "leaderboard",
 		Usage: "rate all bots of the tournaments in the data folder",
-		Flags: join([]cli.Flag{
-			&cli.IntFlag{Name: "players", Usage: "only games of `N` players"}, anchorFlag(), jsonFlag(), noTimesFlag(),
+		Description: "RATING is the official one, with its 95 % interval: what makes all results most likely, in\n" +
+			"whatever order they came. RANKS is the 95 % interval of the rank, >NEXT how likely the bot is\n" +
+			"stronger than the next one. ELO and SKILL are live ratings, which depend on the order of play.\n" +
+			"MARGIN is penalty points a round beyond the others at the table: negative is good.",
+		Flags: join(filterFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "language", Usage: "only bots written in `LANGUAGE`; ratings and ranks are those among all"},
+			anchorFlag(), formatFlag(), jsonFlag(), noTimesFlag(),
 		}, whereFlags()),
 		Action: onStore(showLeaderboards),
 	}
 }
 
+// filterFlags choose the results that count.
+func filterFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "players", Usage: "only games of `N` players"},
+		&cli.StringFlag{Name: "rules", Usage: "only games by this `PRESET` of the rules: rulebook, bga or classic2020"},
+		&cli.StringSliceFlag{Name: "tournament", Usage: "only games of the tournament `ID`; may be repeated"},
+		&cli.StringFlag{Name: "since", Usage: "only games of tournaments made at `DATE` or later, as in 2026-11-30 or 2026-11-30T12:00:00Z"},
+	}
+}
+
+func filterOf(c *cli.Context) (f league.Filter, err error) {
+	f = league.Filter{Players: c.Int("players"), Rules: engine.Preset(c.String("rules")), Tournaments: c.StringSlice("tournament")}
+	if c.IsSet("players") && (f.Players < 2 || f.Players > 6) {
+		return f, usagef("--players %d: games have 2 to 6 players", f.Players)
+	}
+	if c.IsSet("rules") {
+		if _, err = engine.NewRules(f.Rules, 4); err != nil {
+			return f, usagef("--rules: %w", err)
+		}
+	}
+	if since := c.String("since"); c.IsSet("since") {
+		if f.Since, err = time.ParseInLocation(time.DateOnly, since, time.Local); err != nil {
+			f.Since, err = time.Parse(time.RFC3339, since)
+		}
+		if err != nil {
+			return f, usagef("--since %q is no date; write it as in 2026-11-30 or 2026-11-30T12:00:00Z", since)
+		}
+	}
+	return f, nil
+}
+
+// Formats in which tables are printed.
+const (
+	asTable    = "table"
+	asCSV      = "csv"
+	asMarkdown = "md"
+	asJSON     = "json"
+)
+
+func formatFlag() cli.Flag {
+	return &cli.StringFlag{
+		Name: "format", Value: asTable, Usage: "print a table, csv, md or json (which is --json)",
+		Action: func(_ *cli.Context, format string) error {
+			switch format {
+			case asTable, asCSV, asMarkdown, asJSON:
+				return nil
+			default:
+				return usagef("--format %q is unknown; choose table, csv, md or json", format)
+			}
+		},
+	}
+}
+
+func formatOf(c *cli.Context) string {
+	if c.Bool("json") {
+		return asJSON
+	}
+	return c.String("format")
+}
+
 func showLeaderboards(c *cli.Context, store *league.Store) error {
-	boards, err := leaderboards(c, store)
+	filter, err := filterOf(c)
 	if err != nil {
 		return err
 	}
-	if len(boards) == 0 {
-		return fmt.Errorf("%w: no games %s; play some with: arena tournament run --demo", errNotFound, whereWords(c))
+	boards, err := store.Leaderboards(c.Context, league.Leaderboards{Filter: filter, Anchor: c.String("anchor"), Language: c.String("language")})
+	if err != nil {
+		return explainFilter(c, store, filter, err)
 	}
-	if !c.Bool("json") {
-		return printLeaderboards(c, boards)
+	if len(boards) == 0 {
+		return nothingPlayed(c, store, filter)
+	}
+	if c.IsSet("language") && !anyRows(boards) {
+		return notFoundError(fmt.Sprintf("no bot written in %q has played %s; leave --language out to see what there is", c.String("language"), whereWords(c)))
 	}
 	if c.Bool("no-times") {
 		boards = boardsWithoutTimes(boards)
 	}
-	return show.JSON(c.App.Writer, struct {
-		Schema       string               `json:"schema"`
-		Leaderboards []league.Leaderboard `json:"leaderboards"`
-	}{show.Schema, boards})
+	switch formatOf(c) {
+	case asJSON:
+		return show.JSON(c.App.Writer, struct {
+			Schema       string               `json:"schema"`
+			Leaderboards []league.Leaderboard `json:"leaderboards"`
+		}{show.Schema, boards})
+	case asCSV:
+		return exportBoards(boards, dataset.CSV, c.App.Writer)
+	case asMarkdown:
+		return show.Leaderboards(c.App.Writer, boards, show.Markdown)
+	default:
+		return printLeaderboards(c, boards)
+	}
+}
+
+func anyRows(boards []league.Leaderboard) bool {
+	for _, board := range boards {
+		if len(board.Rows) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// explainFilter names what there is when a tournament that was asked for is not there.
+func explainFilter(c *cli.Context, store *league.Store, f league.Filter, err error) error {
+	ids, listing := store.Tournaments(c.Context)
+	if listing != nil {
+		return err
+	}
+	known := strings.Join(ids, " ")
+	for _, id := range f.Tournaments {
+		if !strings.Contains(" "+known+" ", " "+id+" ") {
+			return explainUnknown(c.Context, c, store, id, err)
+		}
+	}
+	return err
+}
+
+// nothingPlayed says what would have been found otherwise.
+func nothingPlayed(c *cli.Context, store *league.Store, f league.Filter) error {
+	wanted := []string{"no games"}
+	if f.Players != 0 {
+		wanted = append(wanted, fmt.Sprintf("of %d players", f.Players))
+	}
+	if f.Rules != "" {
+		wanted = append(wanted, fmt.Sprintf("by the rules %s", f.Rules))
+	}
+	if f.Tournaments != nil {
+		wanted = append(wanted, "of "+strings.Join(f.Tournaments, " and "))
+	}
+	if !f.Since.IsZero() {
+		wanted = append(wanted, fmt.Sprintf("since %s", c.String("since")))
+	}
+	text := strings.Join(append(wanted, whereWords(c)), " ")
+	others, err := playedAt(c.Context, store)
+	switch {
+	case err != nil:
+		return err
+	case len(others) == 0:
+		return notFoundError(text + "; play some with: arena tournament run --demo")
+	default:
+		return notFoundError(fmt.Sprintf("%s; there are some of %s players", text, strings.Join(others, " and ")))
+	}
+}
+
+// playedAt lists the numbers of players that were played, with the tournaments.
+func playedAt(ctx context.Context, store *league.Store) ([]string, error) {
+	boards, err := store.Leaderboards(ctx, league.Leaderboards{Replicates: 1})
+	var at []string
+	for _, board := range boards {
+		at = append(at, fmt.Sprint(board.Players))
+	}
+	return at, err
 }
 
 func anchorFlag() cli.Flag {
@@ -46,48 +190,19 @@ func anchorFlag() cli.Flag {
 	}
 }
 
-// leaderboards of the numbers of players that were asked for.
+// leaderboards are those of all tournaments.
 func leaderboards(c *cli.Context, store *league.Store) ([]league.Leaderboard, error) {
-	boards, err := store.Leaderboards(c.Context, c.String("anchor"))
-	if err != nil || !c.IsSet("players") {
-		return boards, err
-	}
-	for _, board := range boards {
-		if board.Players == c.Int("players") {
-			return []league.Leaderboard{board}, nil
-		}
-	}
-	return nil, nil
+	return store.Leaderboards(c.Context, league.Leaderboards{Anchor: c.String("anchor")})
 }
 
 func printLeaderboards(c *cli.Context, boards []league.Leaderboard) error {
-	out := c.App.Writer
-	for i, board := range boards {
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		anchor := fmt.Sprintf("%s = %d", board.Anchor, league.AnchorRating)
-		if !board.Anchored {
-			anchor = fmt.Sprintf("without its anchor, %s has not played", board.Anchor)
-		}
-		fmt.Fprintf(out, "Leaderboard at %d seats (Elo, %s)\n", board.Players, anchor)
-		var rows [][]string
-		for _, row := range board.Rows {
-			cells := []string{fmt.Sprint(row.Rank), row.Bot, show.Printable(row.Language), fmt.Sprintf("%.0f", row.Rating)}
-			rows = append(rows, append(cells, show.TallyCells(row.Tally)...))
-		}
-		header := append([]string{"#", "<BOT", "<LANGUAGE", "RATING"}, show.TallyHeader()...)
-		if err := show.Table(out, header, rows); err != nil {
-			return err
-		}
-	}
-	return nil
+	return show.Leaderboards(c.App.Writer, boards, show.Table)
 }
 
 func boardsWithoutTimes(boards []league.Leaderboard) []league.Leaderboard {
 	out := make([]league.Leaderboard, len(boards))
 	for i, board := range boards {
-		rows := make([]league.Ranked, len(board.Rows))
+		rows := make([]league.Rated, len(board.Rows))
 		for j, row := range board.Rows {
 			row.Think = nil
 			rows[j] = row

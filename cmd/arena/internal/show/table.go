@@ -4,6 +4,8 @@ package show
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -48,4 +50,33 @@ func Table(out io.Writer, header []string, rows [][]string) error {
 		return err
 	}
 	return table.Render()
+}
+
+// Markdown prints the same columns as a table of Markdown.
+func Markdown(out io.Writer, header []string, rows [][]string) error {
+	line := func(cells []string) error {
+		_, err := fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
+		return err
+	}
+	names, aligns := make([]string, len(header)), make([]string, len(header))
+	for i, name := range header {
+		aligns[i] = "---:"
+		if text, ok := strings.CutPrefix(name, "<"); ok {
+			aligns[i], name = ":---", text
+		}
+		names[i] = name
+	}
+	if err := errors.Join(line(names), line(aligns)); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = strings.NewReplacer("|", `\|`, "\n", " ").Replace(cell)
+		}
+		if err := line(cells); err != nil {
+			return err
+		}
+	}
+	return nil
 }

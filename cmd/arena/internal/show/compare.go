@@ -1,0 +1,128 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/compare"
+	"github.com/fivethreefive/fivethreefive/engine"
+	"github.com/fivethreefive/fivethreefive/ratings"
+)
+
+// Comparison is a comparison as it is told.
+type Comparison struct {
+	New, Old       string // as the user wrote them
+	NewBot, OldBot string // labels
+	Field          []string
+	Settings       arena.Settings
+	Test           ratings.Sequential
+	Seed           engine.Seed
+	Most           int
+	Report         compare.Report
+	Stopped        bool
+}
+
+// names are labels, unless those are the same but for a number: then what the user wrote.
+func (c Comparison) names() (fresh, old string) {
+	kind := func(label string) string {
+		before, _, _ := strings.Cut(label, "#")
+		return before
+	}
+	if kind(c.NewBot) != kind(c.OldBot) || c.New == c.Old {
+		return c.NewBot, c.OldBot
+	}
+	return Printable(c.New), Printable(c.Old)
+}
+
+// ComparisonHead says what is going to be played.
+func ComparisonHead(out io.Writer, c Comparison) {
+	fresh, old := c.names()
+	against := fmt.Sprintf("%s (new) v %s (old)", fresh, old)
+	if len(c.Field) > 0 {
+		against += " against " + strings.Join(c.Field, ", ")
+	}
+	fmt.Fprintf(out, "%s, %d seats, %v a move\n", against, c.Settings.Rules.Players, time.Duration(c.Settings.Clock.MoveMS)*time.Millisecond)
+	fmt.Fprintf(out, "Test: normalised Elo %g or %g, errors %g %% and %g %%, at most %s\n",
+		c.Test.Elo0, c.Test.Elo1, 100*c.Test.Alpha, 100*c.Test.Beta, Count(c.Most, "deal set", "deal sets"))
+	fmt.Fprintf(out, "SHA-256 of the seed: %s\n\n", c.Seed.Commitment())
+}
+
+// ComparisonEnd says what came of it, and by which seed it can be repeated.
+func ComparisonEnd(out io.Writer, c Comparison) {
+	fmt.Fprintf(out, "%s\n", c.Sentence())
+	if llr := c.Report.LLR; llr != nil {
+		fmt.Fprintf(out, "LLR %.2f (%.2f to %.2f), %s", *llr, c.Report.Lower, c.Report.Upper, Count(c.Report.Games, "game", "games"))
+		if c.Report.Normalized != nil {
+			fmt.Fprintf(out, ", likelihood of superiority %s", percent(c.Report.Superiority, 1))
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "Seed: %s\n", c.Seed)
+}
+
+// Sentence tells all of it.
+func (c Comparison) Sentence() string {
+	fresh, old := c.names()
+	r := c.Report
+	if r.DealSets == 0 {
+		return fmt.Sprintf("%s v %s at %d seats: no deal set was finished, so nothing is known.", fresh, old, c.Settings.Rules.Players)
+	}
+	versus := "v " + old
+	if len(c.Field) > 0 {
+		versus += " against the field"
+	}
+	so := ""
+	if c.Stopped {
+		so = " so far"
+	}
+	return fmt.Sprintf("%s %s %s at %d seats after %s%s: %s.%s%s", fresh, c.figure(), versus, c.Settings.Rules.Players,
+		Count(r.DealSets, "deal set", "deal sets"), so, c.Word(), blame(fresh, r.New), blame(old, r.Old))
+}
+
+func (c Comparison) figure() string {
+	elo := c.Report.Elo
+	switch {
+	case elo == nil && c.Report.Score > 0.5:
+		return "won everything"
+	case elo == nil && c.Report.Score < 0.5:
+		return "lost everything"
+	case elo == nil:
+		return "is level"
+	case elo.Interval == nil:
+		return fmt.Sprintf("is %+.0f Elo (not known how exactly)", elo.Value)
+	default:
+		return fmt.Sprintf("is %+.0f ± %.0f Elo", elo.Value, (elo.Interval.High-elo.Interval.Low)/2)
+	}
+}
+
+// Word is the verdict. A test of hypotheses below 0 asks whether the new bot is worse.
+func (c Comparison) Word() string {
+	elo := c.Report.Elo
+	worse := elo != nil && elo.Interval != nil && elo.Interval.High < 0 || elo == nil && c.Report.Score < 0.5
+	switch {
+	case c.Report.Decision == ratings.AcceptH1 && c.Test.Elo1 <= 0:
+		return "not worse"
+	case c.Report.Decision == ratings.AcceptH1:
+		return "better"
+	case c.Report.Decision == ratings.AcceptH0 && (worse || c.Test.Elo0 < 0 && c.Test.Elo1 <= 0):
+		return "worse"
+	case c.Report.Decision == ratings.AcceptH0:
+		return "not better"
+	default:
+		return "undecided"
+	}
+}
+
+func blame(bot string, of compare.Conduct) string {
+	if of.Faults == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(" %s had %s", bot, Count(of.Faults, "fault", "faults"))
+	if of.Forfeits > 0 {
+		text += fmt.Sprintf(" and forfeited %s", Count(of.Forfeits, "game", "games"))
+	}
+	return text + "."
+}

@@ -1,0 +1,44 @@
+package show
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/fivethreefive/fivethreefive/arena/compare"
+)
+
+// Comparing shows how far a comparison has come: a bar on a terminal, else a line whenever there are twice as many deal sets
+// as at the last, from 20 on.
+type Comparing struct {
+	*Progress
+
+	next int
+}
+
+// NewComparing shows nothing when out is nil.
+func NewComparing(out io.Writer, most int) *Comparing {
+	return &Comparing{Progress: NewProgress(out, most, "deal sets"), next: 20}
+}
+
+// Seen shows a report.
+func (p *Comparing) Seen(r compare.Report) {
+	if p.out == nil {
+		return
+	}
+	llr := "no LLR yet"
+	if r.LLR != nil {
+		llr = fmt.Sprintf("LLR %.2f (%.2f to %.2f)", *r.LLR, r.Lower, r.Upper)
+	}
+	if elo := r.Elo; elo != nil && elo.Interval != nil {
+		llr += fmt.Sprintf(", %+.0f ± %.0f Elo", elo.Value, (elo.Interval.High-elo.Interval.Low)/2)
+	}
+	if p.bar != nil {
+		p.bar.Describe(llr)
+		p.Count()
+		return
+	}
+	if r.DealSets >= p.next {
+		p.next *= 2
+		fmt.Fprintf(p.out, "%s: %s\n", Count(r.DealSets, "deal set", "deal sets"), llr)
+	}
+}
