@@ -26,6 +26,9 @@ func Create(path string, mode fs.FileMode) (*File, error) {
 		return nil, err
 	}
 	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		failed.Path = path // which the user knows
+	}
 	if err != nil {
 		return nil, err
 	}

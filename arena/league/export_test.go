@@ -49,7 +49,16 @@ func TestExport(t *testing.T) {
 	require.Equal(t, text, out.String())
 
 	_, err = other.Import(t.Context(), strings.NewReader(text))
-	require.NoError(t, err, "it is there already")
+	require.ErrorIs(t, err, league.ErrThere)
+	out.Reset()
+	require.NoError(t, store.Export(t.Context(), "cup", &out, false))
+	for _, exported := range []string{text, out.String()} { // with times and without
+		held, err := other.Holds(t.Context(), "cup", strings.NewReader(exported))
+		require.NoError(t, err)
+		require.True(t, held)
+	}
+	_, err = other.Holds(t.Context(), "cup", strings.NewReader(strings.Replace(text, "cup", "cap", 1)))
+	require.ErrorIs(t, err, league.ErrExport)
 	_, err = store.Import(t.Context(), strings.NewReader(text))
 	require.ErrorContains(t, err, `tournament "cup" exists already and is another one`, "the log is in another order")
 	require.ErrorContains(t, store.Export(t.Context(), "none", &out, true), "there is no such tournament")

@@ -181,6 +181,9 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	if near := registry.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
 		return usagef("there is no flag --%s; did you mean --%s?", name, near)
 	}
+	if len(c.Command.Subcommands) > 0 {
+		return usagef("there is no flag --%s here; write flags behind the whole command (see %s --help)", name, c.Command.HelpName)
+	}
 	return usagef("there is no flag --%s; see %s --help", name, c.Command.HelpName)
 }
 

@@ -8,12 +8,16 @@ import (
 )
 
 // flagsFirst moves the flags of the command before its arguments, since the library stops looking for flags at the first
-// argument. After "--" everything is an argument.
+// argument. After "--" everything is an argument. Of a command that is not known nothing else is left, so that it is what is
+// told, and not that the flags behind it are unknown.
 func flagsFirst(app *cli.App, args []string) []string {
 	commands, known := app.Commands, app.Flags
 	path := 0
 	for path < len(args) {
 		command := find(commands, args[path])
+		if command == nil && len(commands) > 0 && !strings.HasPrefix(args[path], "-") {
+			return args[:path+1]
+		}
 		if command == nil {
 			break
 		}

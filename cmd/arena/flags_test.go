@@ -23,6 +23,8 @@ func TestFlagsFirst(t *testing.T) {
 		"match -- --json b":                       "match -- --json b",
 		"match a b --deals":                       "match --deals",
 		"match a -":                               "match a -",
+		"tournament rum x --data d":               "tournament rum",
+		"wrker --slots 2":                         "wrker",
 		"tournament run x.toml --jobs 2 --data d": "tournament run --jobs 2 --data d x.toml",
 		"replay verify a b --json":                "replay verify --json a b",
 		"worker list --json --data d":             "worker list --json --data d",
@@ -48,6 +50,7 @@ func TestMistakes(t *testing.T) {
 	apart := file("apart", "bots = [\"greedy\", \"random\"]\nforbidden = [[\"greedy\", \"random\"]]")
 	absent := file("absent", `bots = ["greedy", "cmd:no-such-program"]`)
 	words := file("words", "bots = [\"greedy\", \"random\"]\nplayers = \"two\"")
+	good := file("good", `bots = ["greedy", "random"]`)
 	slip := file("slip", "bots = [\"greedy\", \"random\"]\nplyers = 2")
 	for args, want := range map[string]outcome{
 		"tournament new " + alone:                       {code: 2, errOut: "greedy@1 is alone, and a tournament needs two or more; name them, as in bots = ["},
@@ -62,6 +65,14 @@ func TestMistakes(t *testing.T) {
 		"tournament list --nats=":                       {code: 2, errOut: "write a URL, as in nats://127.0.0.1:4222, or leave it out"},
 		"match greedy random --move-time 5":             {code: 2, errOut: `--move-time "5": write a time with its unit, as in --move-time 5s or --move-time 500ms`},
 		"match greedy random --memory 2":                {code: 2, errOut: "memory_mb: 2 is too little for any bot to start; one in C needs 4, in Python 16, in Go or Node.js 128"},
+		"tournament standing cup --data " + dir:         {code: 2, errOut: `there is no command "standing"; did you mean standings?`},
+		"--data d tournament list":                      {code: 2, errOut: "there is no flag --data here; write flags behind the whole command (see arena --help)"},
+		"tournament run x.toml --bank 5":                {code: 2, errOut: `--bank "5": write a time with its unit`},
+		"tournament import " + dir:                      {code: 2, errOut: dir + " is a folder; name a file that arena tournament export has written"},
+		"tournament run --deals 0 " + slip:              {code: 2, errOut: "plyers"},
+		"tournament run --deals 0 " + good:              {code: 2, errOut: "--deals 0: at least 1 is needed"},
+		"tournament run --move-time 0s " + good:         {code: 2, errOut: "--move-time 0s: at least 1ms is needed"},
+		"tournament run --memory 0 " + good:             {code: 2, errOut: "--memory 0: at least 1 is needed"},
 		"frob":                                          {code: 2, errOut: `there is no command "frob"; there are match`},
 		"mach a b":                                      {code: 2, errOut: `did you mean match?`},
 		"tournament rum":                                {code: 2, errOut: `did you mean run?`},

@@ -207,11 +207,16 @@ func overrideSpec(c *cli.Context, spec *league.Spec) error {
 	for name, to := range map[string]*int64{
 		"move-time": &spec.MoveMS, "bank": &spec.BankMS, "increment": &spec.Increment, "start-time": &spec.StartupMS,
 	} {
-		if c.IsSet(name) {
-			*to = c.Duration(name).Milliseconds()
+		if !c.IsSet(name) {
+			continue
+		}
+		if *to = c.Duration(name).Milliseconds(); *to < 1 && name != "bank" && name != "increment" {
+			return usagef("--%s %v: at least 1ms is needed", name, c.Duration(name))
 		}
 	}
-	for name, to := range map[string]*int{"cycles": &spec.Cycles, "stages": &spec.Stages} {
+	for name, to := range map[string]*int{
+		"cycles": &spec.Cycles, "stages": &spec.Stages, "deals": &spec.DealSets, "memory": &spec.MemoryMB,
+	} {
 		if !c.IsSet(name) {
 			continue
 		}
@@ -221,12 +226,6 @@ func overrideSpec(c *cli.Context, spec *league.Spec) error {
 	}
 	if c.IsSet("format") {
 		spec.Format = league.Format(c.String("format"))
-	}
-	if c.IsSet("memory") {
-		spec.MemoryMB = c.Int("memory")
-	}
-	if c.IsSet("deals") {
-		spec.DealSets = c.Int("deals")
 	}
 	if c.IsSet("rules") {
 		spec.Preset = engine.Preset(c.String("rules"))

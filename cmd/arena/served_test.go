@@ -139,13 +139,15 @@ func TestServeCannot(t *testing.T) {
 		"tournament list --nats nats://" + address: {code: exitOK, errOut: "There are no tournaments at nats://" + address},
 	} {
 		t.Run(args, func(t *testing.T) {
-			got := arenaRun(t, append(strings.Fields(args), "--data", data+"/empty")...)
+			folder := "empty"
+			if strings.Contains(args, "nats://127.0.0.1:1") {
+				folder = "wrong"
+			}
+			got := arenaRun(t, append(strings.Fields(args), "--data", filepath.Join(data, folder))...)
 			require.Equal(t, want.code, got.code, got.errOut)
 			require.Contains(t, got.errOut, want.errOut)
 			require.NoDirExists(t, filepath.Join(data, "empty", "replays"))
-			if strings.Contains(args, "nats://127.0.0.1:1") {
-				require.NoDirExists(t, filepath.Join(data, "empty"), "a wrong URL makes no data folder")
-			}
+			require.NoDirExists(t, filepath.Join(data, "wrong"), "a wrong URL makes no data folder")
 		})
 	}
 }

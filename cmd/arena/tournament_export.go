@@ -93,6 +93,9 @@ func openExport(c *cli.Context, path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return io.NopCloser(c.App.Reader), nil
 	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, usagef("%s is a folder; name a file that arena tournament export has written", path)
+	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w; give a file that arena tournament export has written", path, errNotFound)
