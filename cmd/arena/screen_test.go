@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 )
 
@@ -150,7 +150,7 @@ func TestScreenSizes(t *testing.T) {
 			return len(lines) == height && strings.HasPrefix(lines[0], "step 20 of 73") && strings.HasPrefix(last, "? keys")
 		})
 		for line := range strings.Lines(p.text()) {
-			require.LessOrEqual(t, runewidth.StringWidth(strings.TrimSuffix(line, "\n")), width)
+			require.LessOrEqual(t, ansi.StringWidth(strings.TrimSuffix(line, "\n")), width)
 		}
 		for seat := range 3 {
 			require.Regexp(t, fmt.Sprintf(`(?m)^[▸ ] %d `, seat), p.text(), "all seats are there in %v", size)
