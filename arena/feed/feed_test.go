@@ -13,7 +13,6 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/feed"
 	"github.com/fivethreefive/fivethreefive/arena/steps"
 	"github.com/fivethreefive/fivethreefive/bots"
-	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 	bot "github.com/fivethreefive/fivethreefive/sdk/go"
 )
@@ -40,7 +39,7 @@ func gameOf(t *testing.T, m arena.Match, d *desk) *steps.Game {
 // it was given the recorded seed.
 func TestOwnGames(t *testing.T) {
 	for players := 2; players <= 6; players++ {
-		m := matchOf(rulesOf(t, engine.Rulebook, players), uint64(players))
+		m := matchOf(rulesOf(t, players), uint64(players))
 		m.AskForced = players%2 == 0
 		d := newDesk(nil)
 		game := gameOf(t, m, d)
@@ -60,7 +59,7 @@ func TestAnotherBot(t *testing.T) {
 		for players := 2; players <= 6; players++ {
 			t.Run(fmt.Sprintf("%s %d", name, players), func(t *testing.T) {
 				d := newDesk(nil)
-				game := gameOf(t, matchOf(rulesOf(t, engine.Rulebook, players), 7), d)
+				game := gameOf(t, matchOf(rulesOf(t, players), 7), d)
 				seat := players - 1
 				decisions, report := fed(t, game, seat, newDesk(nil), name+"@1")
 
@@ -98,7 +97,7 @@ func TestFaults(t *testing.T) {
 			return ""
 		}
 	}
-	m := matchOf(rulesOf(t, engine.Rulebook, 4), 3)
+	m := matchOf(rulesOf(t, 4), 3)
 	whole, broken := newDesk(nil), newDesk(fails(2, protocol.Illegal))
 	game, with := gameOf(t, m, whole), gameOf(t, m, broken)
 	turns := len(whole.turns[0])
@@ -137,7 +136,7 @@ func (a *absent) Close(context.Context) (string, error) { return "its log", nil 
 
 func TestBotThatDoesNotStart(t *testing.T) {
 	d := newDesk(nil)
-	game := gameOf(t, matchOf(rulesOf(t, engine.Rulebook, 3), 3), d)
+	game := gameOf(t, matchOf(rulesOf(t, 3), 3), d)
 	a := &absent{}
 	decisions, report := fed(t, game, 1, a, "x@1")
 	require.Empty(t, decisions)
@@ -156,7 +155,7 @@ func TestRecordedBotThatFailed(t *testing.T) {
 			}
 			return ""
 		})
-		game := gameOf(t, matchOf(rulesOf(t, engine.Rulebook, 3), 3), d)
+		game := gameOf(t, matchOf(rulesOf(t, 3), 3), d)
 		decisions, report := fed(t, game, 2, newDesk(nil), "greedy@1")
 		require.Len(t, decisions, asked)
 		require.Equal(t, asked, report.Decisions)
@@ -164,7 +163,7 @@ func TestRecordedBotThatFailed(t *testing.T) {
 }
 
 func TestSeatThatIsNotThere(t *testing.T) {
-	game := gameOf(t, matchOf(rulesOf(t, engine.Rulebook, 3), 3), newDesk(nil))
+	game := gameOf(t, matchOf(rulesOf(t, 3), 3), newDesk(nil))
 	for _, seat := range []int{-1, 3} {
 		_, err := feed.Feed{Game: game, Seat: seat}.Run(t.Context())
 		require.EqualError(t, err, fmt.Sprintf("seat %d: the game has seats 0 to 2", seat))

@@ -90,9 +90,9 @@ func matchOf(rules engine.Rules, seed uint64) arena.Match {
 	return m
 }
 
-func rulesOf(t testing.TB, preset engine.Preset, players int) engine.Rules {
+func rulesOf(t testing.TB, players int) engine.Rules {
 	t.Helper()
-	rules, err := engine.NewRules(preset, players)
+	rules, err := engine.NewRules(engine.Rulebook, players)
 	require.NoError(t, err)
 	return rules
 }

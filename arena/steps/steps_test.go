@@ -69,7 +69,7 @@ func TestSeatsSeeWhatTheyWereSent(t *testing.T) {
 
 // TestNothingHiddenIsShown compares what a seat and the public are shown of two games that differ in hidden cards alone.
 func TestNothingHiddenIsShown(t *testing.T) {
-	game := read(t, matchOf(rulesOf(t, engine.Rulebook, 3), 5))
+	game := read(t, matchOf(rulesOf(t, 3), 5))
 	for i, full := range game.Steps {
 		spoilt := full
 		spoilt.Hands = append([]engine.Cards{}, full.Hands...)
@@ -103,7 +103,7 @@ func toJSON(t *testing.T, v any) string {
 
 // TestForm pins the JSON of a short game: web viewers and other programs read it.
 func TestForm(t *testing.T) {
-	rules := rulesOf(t, engine.Rulebook, 2)
+	rules := rulesOf(t, 2)
 	rules.HandSize = 4
 	game := read(t, matchOf(rules, 2))
 	var text strings.Builder
@@ -129,7 +129,7 @@ func TestForm(t *testing.T) {
 
 func TestTricksAndCover(t *testing.T) {
 	for players := 2; players <= 6; players++ {
-		game := read(t, matchOf(rulesOf(t, engine.Rulebook, players), uint64(players)))
+		game := read(t, matchOf(rulesOf(t, players), uint64(players)))
 		trick := 0
 		for i, step := range game.Steps {
 			require.Equal(t, i, step.Number)
@@ -162,7 +162,7 @@ func TestForfeitsAreMarked(t *testing.T) {
 		}
 		return ""
 	}}
-	game, err := steps.Read(bytes.NewReader(record(t.Context(), t, matchOf(rulesOf(t, engine.Rulebook, 4), 1), d)))
+	game, err := steps.Read(bytes.NewReader(record(t.Context(), t, matchOf(rulesOf(t, 4), 1), d)))
 	require.NoError(t, err)
 	var marks []bool
 	for _, step := range game.Steps {
@@ -174,7 +174,7 @@ func TestForfeitsAreMarked(t *testing.T) {
 }
 
 func TestReadsCompressedAndRefusesWrong(t *testing.T) {
-	text := record(t.Context(), t, matchOf(rulesOf(t, engine.Rulebook, 2), 1), &desk{})
+	text := record(t.Context(), t, matchOf(rulesOf(t, 2), 1), &desk{})
 	var packed bytes.Buffer
 	zip := gzip.NewWriter(&packed)
 	_, err := zip.Write(text)

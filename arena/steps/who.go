@@ -34,10 +34,10 @@ func (w Who) Sees(seat int) bool { return w == All || int(w) == seat }
 
 // Of is the step as they may see it: a [Full], a [Step] or a [Seat].
 func (w Who) Of(full Full) any {
-	switch {
-	case w == All:
+	switch w {
+	case All:
 		return full
-	case w == Public:
+	case Public:
 		return full.Step
 	default:
 		return full.For(int(w))

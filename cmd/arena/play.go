@@ -159,8 +159,8 @@ func (p personal) play(ctx context.Context, c *cli.Context, s *session, leave <-
 			asks = c.App.ErrWriter
 		}
 		seat := &human.Seat{Asker: human.NewLines(c.App.Reader, asks, p.hint, leave), Limited: limited}
-		result, err := p.referee(s, seat).Play(ctx, p.match)
-		return result, seat.Left, err
+		played, playing := p.referee(s, seat).Play(ctx, p.match)
+		return played, seat.Left, playing
 	}
 	screen := human.NewScreen(ctx, in, out, c.String("color"), table.NewStyle(os.Getenv), limited, p.hint)
 	seat := &human.Seat{Asker: screen, Limited: limited}

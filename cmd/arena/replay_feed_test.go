@@ -59,9 +59,9 @@ func TestFeedAnotherBot(t *testing.T) {
 		}
 	}
 	read := func(more ...string) (r report) {
-		o := arenaRun(t, append(append([]string{}, args...), more...)...)
-		require.Equal(t, exitNo, o.code, o.errOut)
-		require.NoError(t, json.Unmarshal([]byte(o.out), &r))
+		printed := arenaRun(t, append(append([]string{}, args...), more...)...)
+		require.Equal(t, exitNo, printed.code, printed.errOut)
+		require.NoError(t, json.Unmarshal([]byte(printed.out), &r))
 		return r
 	}
 	some, all := read("--json"), read("--json", "--all")

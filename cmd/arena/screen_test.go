@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +25,7 @@ type pane struct {
 // openPane starts a command in a terminal of some size. Env has variables as in NAME=value.
 func openPane(t *testing.T, width, height int, env []string, args ...string) *pane {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "pane") // short, since the path of a socket may not be long
+	dir, err := os.MkdirTemp("", "pane") //nolint:usetesting // the path of a socket must be short
 	require.NoError(t, err)
 	p := &pane{t: t, socket: filepath.Join(dir, "s")}
 	t.Cleanup(func() {
@@ -127,7 +127,10 @@ func TestScreenKeys(t *testing.T) {
 		{"Home", []string{"step 0 of 73"}},
 		{"+", []string{"speed 2"}},
 		{"-", []string{"speed 1"}},
-		{"+", nil}, {"+", nil}, {"+", nil}, {"+", nil},
+		{"+", nil},
+		{"+", nil},
+		{"+", nil},
+		{"+", nil},
 		{"Space", []string{"step 73 of 73"}},
 	} {
 		p.keys(press.key)
@@ -150,7 +153,7 @@ func TestScreenSizes(t *testing.T) {
 			return len(lines) == height && strings.HasPrefix(lines[0], "step 20 of 73") && strings.HasPrefix(last, "? keys")
 		})
 		for line := range strings.Lines(p.text()) {
-			require.LessOrEqual(t, runewidth.StringWidth(strings.TrimSuffix(line, "\n")), width)
+			require.LessOrEqual(t, ansi.StringWidth(strings.TrimSuffix(line, "\n")), width)
 		}
 		for seat := range 3 {
 			require.Regexp(t, fmt.Sprintf(`(?m)^[▸ ] %d `, seat), p.text(), "all seats are there in %v", size)

@@ -53,7 +53,7 @@ func passes(text string, action engine.Action) bool {
 	if !ok || !action.Cards().Contains(cards) {
 		return false
 	}
-	for _, word := range strings.Fields(strings.ToLower(text)) {
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		if _, err := strconv.Atoi(word); err != nil && !strings.HasPrefix(action.Kind().String(), word) {
 			return false
 		}
@@ -83,7 +83,7 @@ func begins(text string, action engine.Action) bool {
 // typedCards are the numbers in a text, and false if one of them is no rank.
 func typedCards(text string) (engine.Cards, bool) {
 	var ranks []int
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if rank, err := strconv.Atoi(word); err == nil {
 			ranks = append(ranks, rank)
 		}

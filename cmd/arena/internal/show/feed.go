@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fivethreefive/fivethreefive/arena/feed"
@@ -55,10 +56,8 @@ func (f Feed) others(o engine.Observation) string {
 			continue
 		}
 		word := fmt.Sprintf("%s has %s", f.name(seat), table.Cards(n))
-		for _, passed := range o.Passed {
-			if passed == seat {
-				word += " and has passed"
-			}
+		if slices.Contains(o.Passed, seat) {
+			word += " and has passed"
 		}
 		words = append(words, word)
 	}

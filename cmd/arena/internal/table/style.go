@@ -31,13 +31,13 @@ func (s Style) Sign(sign, ascii string) string {
 	return sign
 }
 
-// Bold, Faint and Alarm are for what matters most, for what matters least, and for faults.
+// Bold is for what matters most.
 func (Style) Bold(text string) string { return lipgloss.NewStyle().Bold(true).Render(text) }
 
-// Faint is described at Bold.
+// Faint is for what matters least.
 func (Style) Faint(text string) string { return lipgloss.NewStyle().Faint(true).Render(text) }
 
-// Alarm is described at Bold.
+// Alarm is for faults.
 func (Style) Alarm(text string) string {
 	return lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Red).Render(text)
 }

@@ -67,10 +67,12 @@ func Short(a engine.Action) string {
 // Lines draws the table in at most so many lines, none wider than the width. What matters least goes first where there is
 // no room.
 func (t Table) Lines(s Style, width, height int) []string {
-	seats, centre, story := t.seats(s, width), t.centre(s, width), t.story(s, width)
+	seats, centre, story := t.seats(s, width), t.centre(s, width), t.story(width)
 	const least = 3 // lines of the story that are worth more than wide seats
 	if len(seats)+len(centre)+min(len(story), least) > height {
 		seats = t.narrowSeats(s, width)
+		first := min(len(story), 1) // what happened is told before all else
+		centre, story = slices.Concat(story[:first], centre), story[first:]
 	}
 	lines := seats
 	if len(seats)+len(centre)+min(len(story), least) < height {
@@ -192,8 +194,8 @@ func (t Table) centre(s Style, width int) (lines []string) {
 	lines = append(lines, labelled("centre", text, width)...)
 	if len(c.Covered) > 0 {
 		var melds []string
-		for i := len(c.Covered) - 1; i >= 0; i-- {
-			melds = append(melds, c.Covered[i].String())
+		for _, covered := range slices.Backward(c.Covered) {
+			melds = append(melds, covered.String())
 		}
 		lines = append(lines, labelled("below", strings.Join(melds, " on "), width)...)
 	}
@@ -207,7 +209,7 @@ func (t Table) centre(s Style, width int) (lines []string) {
 	return append(lines, labelled("undealt", undealt, width)[0])
 }
 
-func (t Table) story(s Style, width int) (lines []string) {
+func (t Table) story(width int) (lines []string) {
 	for _, note := range t.Story {
 		lines = append(lines, labelled(note.Label, note.Text, width)...)
 	}

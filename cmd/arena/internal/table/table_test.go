@@ -131,7 +131,7 @@ func TestStyleOfTheTerminal(t *testing.T) {
 		"": false, "LANG=C.UTF-8": false, "LANG=C": true, "LANG=en_US.utf8": false, "LC_ALL=POSIX LANG=C.UTF-8": true, "LC_CTYPE=C.UTF-8 LANG=C": false,
 	} {
 		style := table.NewStyle(func(name string) string {
-			for _, word := range strings.Fields(env) {
+			for word := range strings.FieldsSeq(env) {
 				if key, value, _ := strings.Cut(word, "="); key == name {
 					return value
 				}
