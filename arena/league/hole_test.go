@@ -205,6 +205,21 @@ func replay(t *testing.T, store *league.Store, play play) {
 	require.NoError(t, c.Close())
 }
 
+// TestSettledLater: who finds the damage may be killed before the tournaments are mended.
+func TestSettledLater(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stored(t, dir, func(store *league.Store) {
+		begin(t, store, "cup", 4)
+		finish(t, store)
+	})
+	spoilEvent(t, dir, 3)
+	b := openBus(t, dir)
+	require.NotNil(t, b.Damage())
+	b.Close()
+	stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
+}
+
 func events(t *testing.T, store *league.Store, id string) (all []league.Event) {
 	t.Helper()
 	_, err := store.Events(t.Context(), id, func(e league.Event) error {
