@@ -2,6 +2,8 @@ package league_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -170,4 +172,24 @@ func TestThinkTimes(t *testing.T) {
 		_, err := league.Fold(renumber(events)...)
 		require.ErrorIs(t, err, league.ErrDamaged)
 	}
+}
+
+// TestLeaderboardGolden pins all numbers. They are the same to the byte on processors that round products and sums together,
+// and on those that do not.
+func TestLeaderboardGolden(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	ladder := formatCup(t, league.Ladder, 6, 2)
+	ladder.Settings.DealSets = 8
+	four := tournament(t, "four", 5, 4)
+	four.Settings.DealSets = 6
+	got, err := json.MarshalIndent(boards(t, store, "a@1", ladder, four), "", " ")
+	require.NoError(t, err)
+	golden := filepath.Join("testdata", "leaderboards.json")
+	if *update {
+		require.NoError(t, os.WriteFile(golden, append(got, '\n'), 0o600))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got)+"\n")
 }

@@ -77,13 +77,18 @@ func labelOf(word string, known []string) (string, error) {
 	if slices.Contains(known, word) {
 		return word, nil
 	}
-	var versions []string
+	var versions, candidates []string
 	for _, label := range known {
-		if strings.HasPrefix(label, word+"@") {
+		name, _, _ := strings.Cut(label, "@")
+		if name == word {
 			versions = append(versions, label)
 		}
+		candidates = append(candidates, name)
 	}
-	switch near := registry.Nearest(word, known); {
+	if strings.Contains(word, "@") {
+		candidates = known
+	}
+	switch near := registry.Nearest(word, candidates); {
 	case len(versions) == 1:
 		return versions[0], nil
 	case len(versions) > 1:
