@@ -153,6 +153,9 @@ func readTournament(c *cli.Context, file string) (t league.Tournament, entrants 
 	if entrants, err = resolve(filepath.Dir(file), spec.Bots); err != nil {
 		return t, nil, err
 	}
+	if err = checkFit(entrants, t.Settings, t.TableSizes()...); err != nil {
+		return t, nil, err
+	}
 	if t.Entrants, err = entries(entrants); err != nil {
 		return t, nil, err
 	}
