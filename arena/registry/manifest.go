@@ -26,14 +26,14 @@ const ManifestName = "bot.toml"
 type Manifest struct {
 	Name     string   `toml:"name" jsonschema:"required,pattern=^[A-Za-z0-9][A-Za-z0-9._+-]{0\\,31}$"`
 	Version  string   `toml:"version" jsonschema:"required,pattern=^[A-Za-z0-9][A-Za-z0-9._+-]{0\\,31}$,description=to be changed whenever the bot plays differently"`
-	Language string   `toml:"language" jsonschema:"pattern=^[\\pL\\pN+#. -]{0\\\\,32}$"`
+	Language string   `toml:"language" jsonschema:"pattern=^[\\pL\\pN+#. -]{0\\,32}$"`
 	Author   string   `toml:"author" jsonschema:"maxLength=64,description=a person or a team; a tournament can keep bots of one author apart"`
 	Build    []string `toml:"build" jsonschema:"minLength=1,description=a command that is run once in the folder before the bot plays"`
 	Run      []string `toml:"run" jsonschema:"required,minItems=1,minLength=1,description=the command line of the bot; it is started in the folder"`
 	ReadOnly []string `toml:"read_only" jsonschema:"description=further paths that the bot may read; relative to the folder"`
 	Players  []int    `toml:"players" jsonschema:"minItems=1,uniqueItems=true,minimum=2,maximum=6,description=the numbers of seats at which the bot can play; left out: all"`
 	Limits   Limits   `toml:"limits" jsonschema:"description=the least that the bot needs; it is refused where it would get less"`
-	Tags     []string `toml:"tags" jsonschema:"maxItems=16,uniqueItems=true,pattern=^[a-z0-9][a-z0-9-]{0\\\\,31}$,description=words by which people sort bots"`
+	Tags     []string `toml:"tags" jsonschema:"maxItems=16,uniqueItems=true,pattern=^[a-z0-9][a-z0-9-]{0\\,31}$,description=words by which people sort bots"`
 }
 
 // Limits are what a bot asks for, or is given. What is zero is not asked for.
