@@ -28,13 +28,23 @@ func Of(name string) ([]byte, error) {
 		schema = file("A tournament file", league.Spec{})
 	case "protocol":
 		schema = lines("A line of the bot protocol, version 1", []tagged{
-			{"hello", protocol.Hello{}}, {"ready", protocol.Ready{}}, {"start", protocol.Start{}}, {"turn", protocol.Turn{}},
-			{"move", protocol.Move{}}, {"error", protocol.Error{}}, {"end", protocol.End{}}, {"quit", protocol.Quit{}},
+			{"hello", protocol.Hello{}},
+			{"ready", protocol.Ready{}},
+			{"start", protocol.Start{}},
+			{"turn", protocol.Turn{}},
+			{"move", protocol.Move{}},
+			{"error", protocol.Error{}},
+			{"end", protocol.End{}},
+			{"quit", protocol.Quit{}},
 		})
 	case "replay":
 		schema = lines("A line of a replay, version 1", []tagged{
-			{"replay", protocol.Header{}}, {"deal", protocol.ReplayDeal{}}, {"play", protocol.ReplayPlay{}},
-			{"clear", engine.Cleared{}}, {"score", engine.Scored{}}, {"result", protocol.GameResult{}},
+			{"replay", protocol.Header{}},
+			{"deal", protocol.ReplayDeal{}},
+			{"play", protocol.ReplayPlay{}},
+			{"clear", engine.Cleared{}},
+			{"score", engine.Scored{}},
+			{"result", protocol.GameResult{}},
 		})
 	default:
 		return nil, fmt.Errorf("there is no schema of %q; there are %s%s", name, strings.Join(Names(), ", "), spelling.Suggestion(name, Names()))
