@@ -89,18 +89,35 @@ func Find(name string) (Language, error) {
 	return Language{}, fmt.Errorf("language %q has no template; there are %s%s", name, strings.Join(names, ", "), spelling.Suggestion(name, names))
 }
 
-// Write lays out a bot in a folder, which must be empty or not there. The bot gets the name of the folder. If something cannot
-// be written, what was is left.
-func (l Language) Write(dir string) error {
+// Check says why no bot can be made in a folder: it must be empty or not there, and its name is that of the bot.
+func Check(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
-	name := filepath.Base(abs)
-	if err := registry.CheckName(name); err != nil {
+	if err := registry.CheckName(filepath.Base(abs)); err != nil {
 		return fmt.Errorf("the bot is named like its folder: %w", err)
 	}
-	if err := checkEmpty(dir); err != nil {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w; choose another name", err)
+	case len(entries) > 0:
+		return fmt.Errorf("%s is not empty, and nothing in it is overwritten; choose another name", dir)
+	}
+	return nil
+}
+
+// Write lays out a bot in a folder that passes [Check]. The bot gets the name of the folder. If something cannot be written, what
+// was is left.
+func (l Language) Write(dir string) error {
+	if err := Check(dir); err != nil {
+		return err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
 		return err
 	}
 	files := map[string]string{"README.md": l.readme()}
@@ -112,22 +129,9 @@ func (l Language) Write(dir string) error {
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil { //nolint:gosec // bots may run as other users
 			return fmt.Errorf("write the bot: %w", err)
 		}
-		if err := os.WriteFile(target, []byte(named(files[file], name)), 0o644); err != nil { //nolint:gosec // bots may run as other users
+		if err := os.WriteFile(target, []byte(named(files[file], filepath.Base(abs))), 0o644); err != nil { //nolint:gosec // bots may run as other users
 			return fmt.Errorf("write the bot: %w", err)
 		}
-	}
-	return nil
-}
-
-func checkEmpty(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("%w; choose another name", err)
-	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty, and nothing in it is overwritten; choose another name", dir)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 func withSDK() []Language {
 	return []Language{
 		{
-			Name: "go", About: "with the engine of the arena beside the SDK", source: "bot.go", Test: "go test",
+			Name: "go", About: "Go 1.26 or later, with the engine of the arena beside the SDK", source: "bot.go", Test: "go test",
 			files: func(to map[string]string) error {
 				return errors.Join(addFolder(to, "", templates, "templates/go"), addModule(to, "fivethreefive"))
 			},

@@ -50,6 +50,23 @@ func (f Format) check() error {
 	return fmt.Errorf("format %q is unknown; choose from %s%s", f, strings.Join(names, ", "), spelling.Suggestion(string(f), names))
 }
 
+// TableSizes are the numbers of seats that its tables may have.
+func (t Tournament) TableSizes() []int {
+	players := t.Settings.Rules.Players
+	least := players
+	switch {
+	case t.Format == Swiss && players > 2:
+		least = max(3, players-2)
+	case t.Format == Knockout:
+		least = 2
+	}
+	var sizes []int
+	for n := least; n <= players; n++ {
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
 // format makes what pairs, of choices that were checked. Nothing of it lasts: the pairings are in the log.
 func (t Tournament) format() schedule.Format {
 	switch t.Format {

@@ -26,8 +26,8 @@ import (
 type Spec struct {
 	Name      string                `toml:"name"` // the id; left out, it is made of the file's name
 	Format    Format                `toml:"format"`
-	Cycles    int                   `toml:"cycles"`
-	Stages    int                   `toml:"stages"`
+	Cycles    int                   `toml:"cycles" jsonschema:"minimum=1"`
+	Stages    int                   `toml:"stages" jsonschema:"minimum=1"`
 	Order     Order                 `toml:"order"`
 	Heroes    []string              `toml:"heroes"`      // of bots, by the same words
 	Third     bool                  `toml:"third_place"` //
@@ -36,20 +36,20 @@ type Spec struct {
 	Author    SameAuthor            `toml:"same_author"`
 	TieBreaks []standings.TieBreak  `toml:"tiebreaks"`
 	Scoring   Scoring               `toml:"scoring"`
-	Bots      []string              `toml:"bots"`    // as on the command line; folders and commands are relative to the file
-	Players   int                   `toml:"players"` // left out, 4, or as many as there are bots
-	DealSets  int                   `toml:"deal_sets"`
+	Bots      []string              `toml:"bots" jsonschema:"required,minItems=1"`    // as on the command line; folders and commands are relative to the file
+	Players   int                   `toml:"players" jsonschema:"minimum=2,maximum=6"` // left out, 4, or as many as there are bots
+	DealSets  int                   `toml:"deal_sets" jsonschema:"minimum=1"`
 	Preset    engine.Preset         `toml:"rules"`
 	Options   map[string]any        `toml:"options"` // of the rules
-	MoveMS    int64                 `toml:"move_ms"`
-	BankMS    int64                 `toml:"bank_ms"`
-	Increment int64                 `toml:"increment_ms"`
-	StartupMS int64                 `toml:"startup_ms"`
-	MemoryMB  int                   `toml:"memory_mb"` // of a bot with all its processes
+	MoveMS    int64                 `toml:"move_ms" jsonschema:"minimum=1"`
+	BankMS    int64                 `toml:"bank_ms" jsonschema:"minimum=0"`
+	Increment int64                 `toml:"increment_ms" jsonschema:"minimum=0"`
+	StartupMS int64                 `toml:"startup_ms" jsonschema:"minimum=1"`
+	MemoryMB  int                   `toml:"memory_mb" jsonschema:"minimum=1"` // of a bot with all its processes
 	AskForced bool                  `toml:"ask_forced"`
 	Freeze    *bool                 `toml:"freeze"` // left out, true
 	Faults    *protocol.FaultPolicy `toml:"faults"`
-	Seed      any                   `toml:"seed"` // a whole number or 64 hexadecimal digits; left out, it is drawn
+	Seed      any                   `toml:"seed" jsonschema:"oneof_type=string;integer"` // a whole number or 64 hexadecimal digits; left out, it is drawn
 }
 
 // ReadSpec reads a regular file of at most a mebibyte. Errors name the file, the setting, and what would be right.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"github.com/fivethreefive/fivethreefive/arena/internal/handwritten"
 	"github.com/fivethreefive/fivethreefive/arena/internal/smallfile"
 )
@@ -19,15 +21,25 @@ import (
 // ManifestName is the file that makes a folder a bot.
 const ManifestName = "bot.toml"
 
-// Manifest is what bot.toml says.
+// Manifest is what bot.toml says. The second tags are for its JSON Schema.
 type Manifest struct {
-	Name     string   `toml:"name"`
-	Version  string   `toml:"version"`
-	Language string   `toml:"language"`
-	Author   string   `toml:"author"`    // a person or a team; a tournament can keep bots of one author apart
-	Build    []string `toml:"build"`     // run once in the folder before the bot plays; may be left out
-	Run      []string `toml:"run"`       // the command line of the bot, started in the folder
-	ReadOnly []string `toml:"read_only"` // further paths that the bot may read, relative to the folder
+	Name     string   `toml:"name" jsonschema:"required,pattern=^[A-Za-z0-9][A-Za-z0-9._+-]{0\\,31}$"`
+	Version  string   `toml:"version" jsonschema:"required,pattern=^[A-Za-z0-9][A-Za-z0-9._+-]{0\\,31}$,description=to be changed whenever the bot plays differently"`
+	Language string   `toml:"language" jsonschema:"pattern=^[\\pL\\pN+#. -]{0\\,32}$"`
+	Author   string   `toml:"author" jsonschema:"maxLength=64,description=a person or a team; a tournament can keep bots of one author apart"`
+	Build    []string `toml:"build" jsonschema:"minLength=1,description=a command that is run once in the folder before the bot plays"`
+	Run      []string `toml:"run" jsonschema:"required,minItems=1,minLength=1,description=the command line of the bot; it is started in the folder"`
+	ReadOnly []string `toml:"read_only" jsonschema:"description=further paths that the bot may read; relative to the folder"`
+	Players  []int    `toml:"players" jsonschema:"minItems=1,uniqueItems=true,minimum=2,maximum=6,description=the numbers of seats at which the bot can play; left out: all"`
+	Limits   Limits   `toml:"limits" jsonschema:"description=the least that the bot needs; it is refused where it would get less"`
+	Tags     []string `toml:"tags" jsonschema:"maxItems=16,uniqueItems=true,pattern=^[a-z0-9][a-z0-9-]{0\\,31}$,description=words by which people sort bots"`
+}
+
+// Limits are what a bot asks for, or is given. What is zero is not asked for.
+type Limits struct {
+	MemoryMB  int   `toml:"memory_mb" jsonschema:"minimum=1,description=MiB for the bot with all its processes"`
+	MoveMS    int64 `toml:"move_ms" jsonschema:"minimum=1,description=milliseconds for a move"`
+	StartupMS int64 `toml:"startup_ms" jsonschema:"minimum=1,description=milliseconds from its start to its ready"`
 }
 
 // ReadManifest reads the manifest of a folder. Errors name the file and what to write in it.
@@ -41,16 +53,17 @@ func ReadManifest(dir string) (Manifest, error) {
 		return Manifest{}, err
 	}
 	var m Manifest
-	if _, err := handwritten.Decode(text, &m, "a bot"); err != nil {
+	meta, err := handwritten.Decode(text, &m, "a bot")
+	if err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := m.validate(); err != nil {
+	if err := m.validate(meta); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
 }
 
-func (m Manifest) validate() error {
+func (m Manifest) validate(meta toml.MetaData) error {
 	if err := checkName("name", m.Name); err != nil {
 		return err
 	}
@@ -68,6 +81,28 @@ func (m Manifest) validate() error {
 	}
 	if slices.Contains(m.Build, "") {
 		return errors.New(`build has an empty word; it is a command line, as in build = ["make"]`)
+	}
+	return m.validateNeeds(meta)
+}
+
+func (m Manifest) validateNeeds(meta toml.MetaData) error {
+	if meta.IsDefined("players") && len(m.Players) == 0 {
+		return errors.New("players is empty; list the numbers of seats, as in players = [2, 4], or leave it out")
+	}
+	for i, n := range m.Players {
+		if n < 2 || n > 6 || slices.Contains(m.Players[:i], n) {
+			return fmt.Errorf("players: %d is outside 2 to 6, or there twice; list the numbers of seats at which the bot can play", n)
+		}
+	}
+	for key, value := range map[string]int64{"memory_mb": int64(m.Limits.MemoryMB), "move_ms": m.Limits.MoveMS, "startup_ms": m.Limits.StartupMS} {
+		if meta.IsDefined("limits", key) && value < 1 {
+			return fmt.Errorf("limits: %s = %d; write what the bot needs at least, or leave it out", key, value)
+		}
+	}
+	for i, tag := range m.Tags {
+		if ok, err := regexp.MatchString(`^[a-z0-9][a-z0-9-]{0,31}$`, tag); !ok || err != nil || slices.Contains(m.Tags[:i], tag) || i == 16 {
+			return fmt.Errorf("tag %q: use up to 16 different tags of 1 to 32 small letters, digits and -", tag)
+		}
 	}
 	return nil
 }

@@ -63,6 +63,15 @@ func TestManifestErrors(t *testing.T) {
 		{`["python3", "bot.py"]`, `"python3 bot.py"`, "run"},
 		{`["make", "all"]`, `["make", ""]`, `build has an empty word; it is a command line, as in build = ["make"]`},
 		{`build =`, `built =`, `line 6: "built" is no setting of a bot; did you mean build?`},
+		{`build =`, "players = []\nbuild =", "players is empty; list the numbers of seats, as in players = [2, 4]"},
+		{`build =`, "players = [2, 7]\nbuild =", "players: 7 is outside 2 to 6"},
+		{`build =`, "players = [3, 3]\nbuild =", "players: 3 is outside 2 to 6, or there twice"},
+		{`build =`, "players = 3\nbuild =", "players: a list"},
+		{`build =`, "limits = {memory_mb = 0}\nbuild =", "limits: memory_mb = 0; write what the bot needs at least, or leave it out"},
+		{`build =`, "limits = {move_ms = -1}\nbuild =", "limits: move_ms = -1"},
+		{`build =`, "limits = {memory = 1}\nbuild =", `"limits.memory" is no setting of a bot; known are memory_mb, move_ms, startup_ms`},
+		{`build =`, "tags = [\"A b\"]\nbuild =", `tag "A b": use up to 16 different tags`},
+		{`build =`, "tags = [\"a\", \"a\"]\nbuild =", `tag "a": use up to 16 different tags`},
 		{`build =`, "[more]\nbuild =", `"more" is no setting of a bot`},
 		{`"Ann & Öle, team 7"`, `"\u001b[31m"`, "use up to 64 letters, digits, blanks and _ . , ' & @ + -"},
 		{`"Ann & Öle, team 7"`, `" Ann"`, `author " Ann": use`},
@@ -300,4 +309,25 @@ func TestManifestThatNeverEnds(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(big, registry.ManifestName), make([]byte, 2<<20), 0o600))
 	_, err = registry.ReadManifest(big)
 	require.ErrorContains(t, err, "at most 1048576 bytes are read")
+}
+
+func TestFits(t *testing.T) {
+	m, err := registry.ReadManifest(folder(t, t.TempDir(), good+"players = [2, 4]\ntags = [\"rules\", \"v-2\"]\n[limits]\nmemory_mb = 300\nmove_ms = 50\nstartup_ms = 900\n"))
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 4}, m.Players)
+	require.Equal(t, []string{"rules", "v-2"}, m.Tags)
+	require.Equal(t, registry.Limits{MemoryMB: 300, MoveMS: 50, StartupMS: 900}, m.Limits)
+	given := registry.Limits{MemoryMB: 300, MoveMS: 50, StartupMS: 900}
+	picky := registry.Bot{Name: "foxy", Version: "1", Players: m.Players, Needs: m.Limits}
+	require.NoError(t, picky.Fits([]int{2}, given))
+	require.NoError(t, registry.Bot{}.Fits([]int{2, 3, 4, 5, 6}, registry.Limits{}))
+	require.EqualError(t, picky.Fits([]int{3, 4}, given),
+		"foxy@1 plays at 2 or 4 seats, and here tables may have 3; leave it out, or change players in its bot.toml")
+	for change, want := range map[*registry.Limits]string{
+		{MemoryMB: 299, MoveMS: 50, StartupMS: 900}: "memory_mb = 300, and here it would get 299",
+		{MemoryMB: 300, MoveMS: 49, StartupMS: 900}: "move_ms = 50, and here it would get 49",
+		{MemoryMB: 300, MoveMS: 50, StartupMS: 899}: "startup_ms = 900, and here it would get 899",
+	} {
+		require.ErrorContains(t, picky.Fits([]int{4}, *change), want)
+	}
 }

@@ -23,6 +23,9 @@ type Bot struct {
 	ReadOnly []string // further paths that it asks to read
 	Trusted  bool     // whether the command line is the user's own, so that all it names may be seen
 	Build    []string // to be run in Dir before the first start; empty for none
+	Players  []int    // the numbers of seats at which it can play; empty for all
+	Needs    Limits   // the least that it has to be given
+	Tags     []string
 }
 
 // Label is name@version, by which results know the bot.
@@ -93,7 +96,7 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	bot := Bot{Name: m.Name, Version: m.Version, Language: m.Language, Author: m.Author, Args: m.Run, Dir: abs, Build: m.Build}
+	bot := Bot{Name: m.Name, Version: m.Version, Language: m.Language, Author: m.Author, Args: m.Run, Dir: abs, Build: m.Build, Players: m.Players, Needs: m.Limits, Tags: m.Tags}
 	for _, path := range m.ReadOnly {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(abs, path)

@@ -13,6 +13,9 @@ var files embed.FS
 // FS has a folder for each language, with a bot.toml and the one source file of the bot, and for C# a project file.
 func FS() fs.FS { return files }
 
+// Tested lists those of [Languages] that are tested before every change, and so are fit for a demonstration.
+func Tested() []string { return []string{"bash", "c", "javascript", "perl", "python"} }
+
 // Languages lists the folders of [FS] in alphabetical order.
 func Languages() []string {
 	return []string{"bash", "c", "csharp", "javascript", "kotlin", "lua", "perl", "php", "python", "ruby"}

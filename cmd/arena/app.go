@@ -123,6 +123,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			replayCommand(),
 			botCommand(),
 			rulesCommand(),
+			schemaCommand(),
 			doctorCommand(),
 			versionCommand(),
 			wardenCommand(),

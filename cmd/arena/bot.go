@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/bots"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	bot "github.com/fivethreefive/fivethreefive/sdk/go"
@@ -18,7 +20,7 @@ func botCommand() *cli.Command {
 			newBotCommand(),
 			{
 				Name:   "list",
-				Usage:  "list the built-in bots, the weakest first",
+				Usage:  "list the built-in bots, the weakest first, and the bots in folders of the current folder",
 				Flags:  []cli.Flag{jsonFlag()},
 				Action: listBots,
 			},
@@ -43,8 +45,10 @@ func botCommand() *cli.Command {
 }
 
 type listedBot struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Language string `json:"language,omitempty"`
+	Folder   string `json:"folder,omitempty"` // empty for a built-in bot
 }
 
 func listBots(c *cli.Context) error {
@@ -62,11 +66,37 @@ func listBots(c *cli.Context) error {
 		}
 		listed.Bots = append(listed.Bots, listedBot{Name: info.Name, Version: info.Version})
 	}
+	here, err := botsHere(c)
+	if err != nil {
+		return err
+	}
+	listed.Bots = append(listed.Bots, here...)
 	if c.Bool("json") {
 		return show.JSON(c.App.Writer, listed)
 	}
 	for _, b := range listed.Bots {
-		fmt.Fprintf(c.App.Writer, "%s@%s\n", b.Name, b.Version)
+		line := fmt.Sprintf("%s@%s", b.Name, b.Version)
+		if b.Folder != "" {
+			line = fmt.Sprintf("%-20s %-12s %s", line, b.Language, b.Folder)
+		}
+		fmt.Fprintln(c.App.Writer, line)
 	}
 	return nil
+}
+
+// botsHere are those in the folders of the current folder. A bot.toml that is wrong is told on stderr.
+func botsHere(c *cli.Context) (here []listedBot, err error) {
+	paths, err := filepath.Glob(filepath.Join("*", registry.ManifestName))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		m, err := registry.ReadManifest(filepath.Dir(path))
+		if err != nil {
+			fmt.Fprintf(c.App.ErrWriter, "left out: %s\n", show.Printable(err.Error()))
+			continue
+		}
+		here = append(here, listedBot{Name: m.Name, Version: m.Version, Language: m.Language, Folder: folderWord(filepath.Dir(path))})
+	}
+	return here, nil
 }

@@ -63,8 +63,11 @@ func newBot(c *cli.Context) error {
 	if _, taken := resolver.Builtins[filepath.Base(dir)]; taken {
 		return usagef("%s is the name of a built-in bot; choose another", filepath.Base(dir))
 	}
-	if err = language.Write(dir); err != nil {
+	if err = kit.Check(dir); err != nil {
 		return usageError{err}
+	}
+	if err = language.Write(dir); err != nil {
+		return err
 	}
 	bot, err := resolver.Resolve(folderWord(dir))
 	if err != nil {

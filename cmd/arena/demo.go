@@ -21,7 +21,7 @@ import (
 func writeDemo(c *cli.Context, store *league.Store) ([]string, error) {
 	dir := filepath.Join(c.String("data"), "demo")
 	words := bots.Names()
-	for _, language := range examples.Languages() {
+	for _, language := range examples.Tested() {
 		folder := filepath.Join(dir, language)
 		if err := layOut(folder, language); err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/bots"
@@ -52,6 +53,17 @@ func newResolver() (registry.Resolver, error) {
 		resolver.Builtins[name] = info.Version
 	}
 	return resolver, nil
+}
+
+// checkFit holds what bots say of themselves against what is to be played, where tables have one of the numbers of seats.
+func checkFit(entrants []entrant, settings arena.Settings, seats ...int) error {
+	given := registry.Limits{MemoryMB: settings.Limits.MemoryMB, MoveMS: settings.Clock.MoveMS, StartupMS: settings.Limits.StartupMS}
+	for _, e := range entrants {
+		if err := e.Fits(seats, given); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
 }
 
 func labels(entrants []entrant) []string {

@@ -54,6 +54,9 @@ func playMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err = checkFit(entrants, settings, len(entrants)); err != nil {
+		return err
+	}
 	match := arena.Match{Settings: settings, ID: "m-" + seed.Commitment()[:8], Bots: labels(entrants), Seed: seed}
 	report := matchReport{Schema: show.Schema, Settings: settings, Replays: replayDir(c, match.ID)}
 	if report.Result, err = refereeMatch(c, match, entrants, report.Replays); err != nil {

@@ -48,6 +48,9 @@ func readTournament(c *cli.Context, file string) (r ready, err error) {
 	if err = checkPrograms(c, r.entrants); err != nil {
 		return r, err
 	}
+	if err = checkFit(r.entrants, r.tournament.Settings, r.tournament.TableSizes()...); err != nil {
+		return r, err
+	}
 	if r.tournament.Entrants, err = entries(r.entrants); err != nil {
 		return r, err
 	}

@@ -29,6 +29,9 @@ func addBots(c *cli.Context, store *league.Store, state *league.State) error {
 	if err = checkPrograms(c, entrants); err != nil {
 		return err
 	}
+	if err = checkFit(entrants, state.Settings, state.TableSizes()...); err != nil {
+		return err
+	}
 	entered, err := entries(entrants)
 	if err != nil {
 		return err

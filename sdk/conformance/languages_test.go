@@ -84,6 +84,17 @@ func (l language) prepared(t *testing.T) program {
 	}
 	dir := filepath.Join(shop.dir, l.name)
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", l.name))))
+	l.layOut(t, dir)
+	if len(l.build) > 0 {
+		l.compile(t, dir)
+	}
+	shop.bots[l.name] = program{name: l.name, dir: dir, args: l.run}
+	return shop.bots[l.name]
+}
+
+// layOut copies the file of the SDK.
+func (l language) layOut(t *testing.T, dir string) {
+	t.Helper()
 	for _, file := range l.sdk {
 		text, err := os.ReadFile(filepath.Join("..", l.name, file))
 		require.NoError(t, err)
@@ -91,11 +102,6 @@ func (l language) prepared(t *testing.T) program {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, text, 0o600))
 	}
-	if len(l.build) > 0 {
-		l.compile(t, dir)
-	}
-	shop.bots[l.name] = program{name: l.name, dir: dir, args: l.run}
-	return shop.bots[l.name]
 }
 
 func (l language) compile(t *testing.T, dir string) {

@@ -1,4 +1,5 @@
-// Makes a bot for Five Three Five Arena out of a strategy: see README.md beside this file.
+// Makes a bot for Five Three Five Arena out of a strategy.
+// See https://github.com/fivethreefive/fivethreefive/tree/main/sdk/javascript#readme
 // It speaks version 1 of the bot protocol over stdin and stdout, and needs nothing but Node.js 18.
 // The types are in fivethreefive.d.mts.
 

@@ -1,4 +1,6 @@
-"""Makes a bot for Five Three Five Arena out of a strategy: see README.md beside this file.
+"""Makes a bot for Five Three Five Arena out of a strategy.
+
+See https://github.com/fivethreefive/fivethreefive/tree/main/sdk/python#readme
 
 It speaks version 1 of the bot protocol over stdin and stdout, and needs nothing but Python 3.9.
 """

@@ -102,10 +102,14 @@ func expected(field reflect.Type) (want, example string) {
 	case reflect.Struct, reflect.Map:
 		return "a table", "{...}"
 	case reflect.Slice:
-		if field.Elem().Kind() == reflect.Slice {
+		switch field.Elem().Kind() {
+		case reflect.Slice:
 			return "a list of lists", `[["...", "..."]]`
+		case reflect.Int:
+			return "a list of whole numbers", "[2, 3]"
+		default:
+			return "a list of texts", `["...", "..."]`
 		}
-		return "a list of texts", `["...", "..."]`
 	default:
 		return "", ""
 	}

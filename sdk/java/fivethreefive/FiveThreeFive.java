@@ -18,8 +18,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes a bot for Five Three Five Arena out of a strategy: see README.md. It speaks version 1 of the bot protocol over stdin
- * and stdout, and needs nothing but Java 17.
+ * Makes a bot for Five Three Five Arena out of a strategy. It speaks version 1 of the bot protocol over stdin and stdout, and
+ * needs nothing but Java 17.
+ *
+ * @see <a href="https://github.com/fivethreefive/fivethreefive/tree/main/sdk/java#readme">README</a>
  */
 public final class FiveThreeFive {
     private FiveThreeFive() {}

@@ -46,8 +46,9 @@ func (s *seeing) Act(t bot.Turn) bot.Move {
 	bot.Logf(t, "hand: %s", strings.Join(windows(t.Hand.Slice()), "; "))
 	r := s.random
 	bot.Logf(t, "random %d %d %d %d %d", r.Below(1), r.Below(6), r.Below(1000000), r.Below(2147483647), r.Next())
-	left := bot.TimeLeft(t).Milliseconds()
-	bot.Logf(t, "time %s", map[bool]string{true: "left", false: "wrong"}[left > 0 && left <= t.Clock.MoveMS+t.Clock.BankMS])
+	left, limit := bot.TimeLeft(t).Milliseconds(), t.Clock.MoveMS+t.Clock.BankMS
+	right := left >= max(0, limit-300_000) && left <= limit
+	bot.Logf(t, "time %s", map[bool]string{true: "left", false: "wrong"}[right])
 	move := bot.Play(t.Legal[len(t.Legal)-1])
 	move.Note = "a \"b\" \\ \n\x01 😀"
 	if t.Turn%2 == 1 {

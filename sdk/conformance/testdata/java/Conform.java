@@ -48,8 +48,8 @@ public final class Conform {
             t.log("hand: " + String.join("; ", windows));
             var r = random;
             t.log("random " + r.below(1) + " " + r.below(6) + " " + r.below(1000000) + " " + r.below(2147483647) + " " + r.next());
-            double left = t.timeLeftMs();
-            t.log("time " + (left > 0 && left <= c.moveMs() + c.bankMs() ? "left" : "wrong"));
+            double left = t.timeLeftMs(), limit = c.moveMs() + c.bankMs();
+            t.log("time " + (left >= Math.max(0, limit - 300_000) && left <= limit ? "left" : "wrong"));
             var action = t.legal().get(t.legal().size() - 1);
             return action.note(t.turn() % 2 == 1 ? "é".repeat(600) : "a \"b\" \\ \n\u0001 😀");
         }

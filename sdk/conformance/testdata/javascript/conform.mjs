@@ -47,8 +47,8 @@ class Seeing extends Drawn {
     t.log(`hand: ${windows.join('; ')}`);
     const r = this.random;
     t.log(`random ${r.below(1)} ${r.below(6)} ${r.below(1000000)} ${r.below(2147483647)} ${r.next()}`);
-    const left = t.timeLeftMs();
-    t.log(`time ${left > 0 && left <= t.clock.move_ms + t.clock.bank_ms ? 'left' : 'wrong'}`);
+    const [left, limit] = [t.timeLeftMs(), t.clock.move_ms + t.clock.bank_ms];
+    t.log(`time ${left >= Math.max(0, limit - 300_000) && left <= limit ? 'left' : 'wrong'}`);
     return { action: t.legal.at(-1), note: t.turn % 2 ? 'é'.repeat(600) : 'a "b" \\ \n\x01 😀' };
   }
 

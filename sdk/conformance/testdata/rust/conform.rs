@@ -54,8 +54,8 @@ impl Bot for Seeing {
         t.log(format!("hand: {}", windows.join("; ")));
         let r = &mut self.0 .0;
         t.log(format!("random {} {} {} {} {}", r.below(1), r.below(6), r.below(1000000), r.below(2147483647), r.next()));
-        let left = t.time_left_ms();
-        let right = left > 0.0 && left <= (t.clock.move_ms + t.clock.bank_ms) as f64;
+        let (left, limit) = (t.time_left_ms(), (t.clock.move_ms + t.clock.bank_ms) as f64);
+        let right = left >= (limit - 300_000.0).max(0.0) && left <= limit;
         t.log(format!("time {}", if right { "left" } else { "wrong" }));
         let note = if t.turn % 2 == 1 { "é".repeat(600) } else { "a \"b\" \\ \n\x01 😀".into() };
         Move { action: t.legal.last().unwrap().clone(), note }
