@@ -121,7 +121,7 @@ func (f *filler) publish(count int) error {
 		if f.ill() {
 			return nil
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		_, err := f.js.Publish(ctx, bus.EventSubject("cup"), make([]byte, piece))
 		cancel()
 		if err != nil {
