@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fivethreefive/fivethreefive/arena/internal/spelling"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 )
 
 // Bot is a bot that can be started.
@@ -81,13 +82,21 @@ func (r Resolver) names() []string {
 	return names
 }
 
+// CheckName refuses the names of built-in bots.
+func (r Resolver) CheckName(name string) error {
+	if _, taken := r.Builtins[name]; taken {
+		return fmt.Errorf("name %q is that of a built-in bot; choose another", name)
+	}
+	return nil
+}
+
 func (r Resolver) folderBot(dir string) (Bot, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return Bot{}, err
 	}
-	if _, taken := r.Builtins[m.Name]; taken {
-		return Bot{}, fmt.Errorf("%s: name %q is that of a built-in bot; choose another", filepath.Join(dir, ManifestName), m.Name)
+	if err := r.CheckName(m.Name); err != nil {
+		return Bot{}, fmt.Errorf("%s: %w", filepath.Join(dir, ManifestName), err)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -189,6 +198,14 @@ func (b Bot) Environment() []string {
 		"LANG=C.UTF-8",
 		"PYTHONUNBUFFERED=1", // a forgotten flush is the commonest way to time out
 		"PYTHONDONTWRITEBYTECODE=1",
+	}
+}
+
+// Spec is how the bot is started under a limit on its memory. It sees the folders in hide empty.
+func (b Bot) Spec(hide []string, memoryMB int) sandbox.Spec {
+	return sandbox.Spec{
+		Args: b.Args, Dir: b.Dir, Env: b.Environment(), ReadOnly: b.ReadOnly, Trusted: b.Trusted, Hide: hide,
+		Limits: sandbox.Limits{Memory: int64(memoryMB) << 20},
 	}
 }
 

@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitUsage
 	}
 	switch {
-	case errors.Is(err, errFaults):
+	case errors.Is(err, errFaults), errors.Is(err, errUnfit):
 		return exitFault
 	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
 		return exitNotFound
@@ -123,7 +123,7 @@ const description = `A bot is the name of a built-in bot (arena bot list), a fol
 
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
-Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
+Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (bot check, or --strict),
 4 a replay, a tournament, or any result, was not found, 130 interrupted.`
 
 // prepare gives all commands the same manners.

@@ -12,8 +12,9 @@ import (
 func botCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bot",
-		Usage: "the built-in bots",
+		Usage: "check bots, and list the built-in ones",
 		Subcommands: []*cli.Command{
+			botCheckCommand(),
 			{
 				Name:   "list",
 				Usage:  "list the built-in bots, the weakest first",

@@ -97,10 +97,7 @@ func (g *ground) seats(settings arena.Settings, entrants []entrant) *seat.Local 
 		Freeze: settings.Freeze && !g.trusting, Session: g.session,
 	}
 	for _, e := range entrants {
-		seats.Programs[e.label] = sandbox.Spec{
-			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly, Trusted: e.Trusted, Hide: g.hidden,
-			Limits: sandbox.Limits{Memory: int64(settings.Limits.MemoryMB) << 20},
-		}
+		seats.Programs[e.label] = e.Spec(g.hidden, settings.Limits.MemoryMB)
 	}
 	return seats
 }
