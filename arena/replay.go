@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/fivethreefive/fivethreefive/arena/files"
 	"github.com/fivethreefive/fivethreefive/engine"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -118,32 +118,26 @@ func (d ReplayDir) Create(header protocol.Header) (ReplayFile, error) {
 	if err := os.MkdirAll(string(d), 0o750); err != nil {
 		return nil, err
 	}
-	name := header.Game + ".jsonl"
-	writing := filepath.Join(string(d), "."+name+".writing")
-	if err := os.Remove(writing); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := files.Create(filepath.Join(string(d), header.Game+".jsonl"), 0o600)
 	if err != nil {
 		return nil, err
 	}
-	return &replayFile{Writer: bufio.NewWriter(file), file: file, path: filepath.Join(string(d), name)}, nil
+	return &replayFile{Writer: bufio.NewWriter(file), file: file}, nil
 }
 
 type replayFile struct {
 	*bufio.Writer
 
-	file    *os.File
-	path    string
+	file    *files.File
 	aborted bool
 }
 
 func (f *replayFile) Abort() { f.aborted = true }
 
 func (f *replayFile) Close() error {
-	err := errors.Join(f.Flush(), f.file.Close())
-	if f.aborted || err != nil {
-		return errors.Join(err, os.Remove(f.file.Name()))
+	err := f.Flush()
+	if f.aborted {
+		return errors.Join(err, f.file.Discard())
 	}
-	return os.Rename(f.file.Name(), f.path)
+	return f.file.Commit(err)
 }

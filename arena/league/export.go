@@ -151,9 +151,5 @@ func (s *Store) keepExport(ctx context.Context, id string) error {
 	if _, err := os.Stat(s.exportPath(id)); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	file, err := createFile(s.exportPath(id))
-	if err != nil {
-		return err
-	}
-	return file.commit(s.Export(ctx, id, file, true))
+	return writeFile(s.exportPath(id), func(out io.Writer) error { return s.Export(ctx, id, out, true) })
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/files"
 )
 
 // mark remembers outside of the store how long the log of a tournament is, since a store that was damaged loses its end
@@ -58,7 +60,10 @@ func (m *mark) write(s *State) {
 	m.written = time.Now()
 	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq})
 	if err == nil {
-		err = replaceFile(m.path, append(text, '\n'))
+		err = writeFile(m.path, func(out io.Writer) error {
+			_, err = fmt.Fprintf(out, "%s\n", text)
+			return err
+		})
 	}
 	if err != nil {
 		m.log.Warn("the mark of a tournament cannot be written", "error", err)
@@ -142,35 +147,10 @@ func (s *Store) lost(ctx context.Context, id string, are, were extent) error {
 	return err
 }
 
-// replaceFile leaves the old content or the new one, whatever happens.
-func replaceFile(path string, data []byte) error {
-	file, err := createFile(path)
-	if err != nil {
+// writeFile writes a file of the folder of tournaments, whole or not at all. Only the user may read it.
+func writeFile(path string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	_, err = file.Write(data)
-	return file.commit(err)
-}
-
-// pendingFile gets its name when it is whole.
-type pendingFile struct {
-	*os.File
-
-	path string
-}
-
-func createFile(path string) (pendingFile, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return pendingFile{}, err
-	}
-	file, err := os.OpenFile(path+".writing", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	return pendingFile{File: file, path: path}, err
-}
-
-// commit removes the file if writing it has failed.
-func (f pendingFile) commit(err error) error {
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return os.Rename(f.Name(), f.path)
+	return files.Write(path, 0o600, write)
 }

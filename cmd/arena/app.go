@@ -12,6 +12,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 // Exit codes; arena --help lists them.
@@ -55,7 +56,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(errOut, "arena: %s\n", printable(err.Error())) // it may quote what a stranger wrote
+	fmt.Fprintf(errOut, "arena: %s\n", show.Printable(err.Error())) // it may quote what a stranger wrote
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/bots"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	bot "github.com/fivethreefive/fivethreefive/sdk/go"
 )
 
@@ -53,7 +54,7 @@ func listBots(c *cli.Context) error {
 	listed := struct {
 		Schema string      `json:"schema"`
 		Bots   []listedBot `json:"bots"`
-	}{Schema: schema}
+	}{Schema: show.Schema}
 	for _, name := range bots.Names() {
 		_, info, err := bots.New(name)
 		if err != nil {
@@ -62,7 +63,7 @@ func listBots(c *cli.Context) error {
 		listed.Bots = append(listed.Bots, listedBot{Name: info.Name, Version: info.Version})
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, listed)
+		return show.JSON(c.App.Writer, listed)
 	}
 	for _, b := range listed.Bots {
 		fmt.Fprintf(c.App.Writer, "%s@%s\n", b.Name, b.Version)

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 var errUnconfined = errors.New("bots cannot be confined on this machine as it is; mend it, or run bots that you trust with --" + unsafeFlag)
@@ -30,10 +31,10 @@ func doctorCommand() *cli.Command {
 				return err
 			}
 			if c.Bool("json") {
-				err = printJSON(c.App.Writer, struct {
+				err = show.JSON(c.App.Writer, struct {
 					Schema string         `json:"schema"`
 					Report sandbox.Report `json:"sandbox"`
-				}{schema, report})
+				}{show.Schema, report})
 			} else {
 				printReport(c.App.Writer, report)
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func leaderboardCommand() *cli.Command {
@@ -15,48 +16,34 @@ func leaderboardCommand() *cli.Command {
 		Flags: join([]cli.Flag{
 			&cli.IntFlag{Name: "players", Usage: "only games of `N` players"}, anchorFlag(), jsonFlag(), noTimesFlag(),
 		}, whereFlags()),
-		Action: func(c *cli.Context) error {
-			if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
-				return err
-			}
-			boards, err := storedLeaderboards(c)
-			if err != nil {
-				return err
-			}
-			if len(boards) == 0 {
-				return fmt.Errorf("%w: no games %s; play some with: arena tournament run --demo", errNotFound, whereWords(c))
-			}
-			if !c.Bool("json") {
-				return printLeaderboards(c, boards)
-			}
-			if c.Bool("no-times") {
-				boards = boardsWithoutTimes(boards)
-			}
-			return printJSON(c.App.Writer, struct {
-				Schema       string               `json:"schema"`
-				Leaderboards []league.Leaderboard `json:"leaderboards"`
-			}{schema, boards})
-		},
+		Action: onStore(showLeaderboards),
 	}
+}
+
+func showLeaderboards(c *cli.Context, store *league.Store) error {
+	boards, err := leaderboards(c, store)
+	if err != nil {
+		return err
+	}
+	if len(boards) == 0 {
+		return fmt.Errorf("%w: no games %s; play some with: arena tournament run --demo", errNotFound, whereWords(c))
+	}
+	if !c.Bool("json") {
+		return printLeaderboards(c, boards)
+	}
+	if c.Bool("no-times") {
+		boards = boardsWithoutTimes(boards)
+	}
+	return show.JSON(c.App.Writer, struct {
+		Schema       string               `json:"schema"`
+		Leaderboards []league.Leaderboard `json:"leaderboards"`
+	}{show.Schema, boards})
 }
 
 func anchorFlag() cli.Flag {
 	return &cli.StringFlag{
 		Name: "anchor", Value: "greedy@1", Usage: fmt.Sprintf("`BOT` whose rating is %d, wherever it has played", league.AnchorRating),
 	}
-}
-
-// storedLeaderboards makes no data folder where there is none.
-func storedLeaderboards(c *cli.Context) ([]league.Leaderboard, error) {
-	if c.String(natsName) == "" && !exists(tournamentDir(c)) {
-		return nil, nil
-	}
-	store, end, err := openStore(c)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	return leaderboards(c, store)
 }
 
 // leaderboards of the numbers of players that were asked for.
@@ -86,11 +73,11 @@ func printLeaderboards(c *cli.Context, boards []league.Leaderboard) error {
 		fmt.Fprintf(out, "Leaderboard at %d seats (Elo, %s)\n", board.Players, anchor)
 		var rows [][]string
 		for _, row := range board.Rows {
-			cells := []string{fmt.Sprint(row.Rank), row.Bot, printable(row.Language), fmt.Sprintf("%.0f", row.Rating)}
-			rows = append(rows, append(cells, tallyCells(row.Tally)...))
+			cells := []string{fmt.Sprint(row.Rank), row.Bot, show.Printable(row.Language), fmt.Sprintf("%.0f", row.Rating)}
+			rows = append(rows, append(cells, show.TallyCells(row.Tally)...))
 		}
-		header := append([]string{"#", "<BOT", "<LANGUAGE", "RATING"}, tallyHeader()...)
-		if err := printTable(out, header, rows); err != nil {
+		header := append([]string{"#", "<BOT", "<LANGUAGE", "RATING"}, show.TallyHeader()...)
+		if err := show.Table(out, header, rows); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/schedule"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
@@ -55,7 +56,7 @@ func playMatch(c *cli.Context) error {
 		return err
 	}
 	match := arena.Match{Settings: settings, ID: "m-" + seed.Commitment()[:8], Bots: labels(entrants), Seed: seed}
-	report := matchReport{Schema: schema, Settings: settings, Replays: replayDir(c, match.ID)}
+	report := matchReport{Schema: show.Schema, Settings: settings, Replays: replayDir(c, match.ID)}
 	if report.Result, err = refereeMatch(c, match, entrants, report.Replays); err != nil {
 		return err
 	}
@@ -88,16 +89,16 @@ func refereeMatch(c *cli.Context, match arena.Match, entrants []entrant, replays
 		printMatchHead(c, match, games)
 	}
 	bar := progressOf(c, games)
-	result, err := s.referee(replays, c.Int("jobs"), bar.played).Play(ctx, match)
-	bar.end()
+	result, err := s.referee(replays, c.Int("jobs"), bar.Played).Play(ctx, match)
+	bar.End()
 	return result, interrupted(ctx, err)
 }
 
-func progressOf(c *cli.Context, games int) *progress {
+func progressOf(c *cli.Context, games int) *show.Progress {
 	if c.Bool("quiet") {
-		return newProgress(nil, games, "games")
+		return show.NewProgress(nil, games, "games")
 	}
-	return newProgress(c.App.ErrWriter, games, "games")
+	return show.NewProgress(c.App.ErrWriter, games, "games")
 }
 
 // seedOf draws a seed unless one is given.
@@ -119,21 +120,21 @@ func randomSeed() (seed engine.Seed) {
 func printMatchHead(c *cli.Context, match arena.Match, games int) {
 	out := c.App.Writer
 	fmt.Fprintf(out, "%s, %d seats, %d games (%s under %d seat orders), %v a move\n", match.Rules.Preset, len(match.Bots),
-		games, count(match.DealSets, "deal set", "deal sets"), games/match.DealSets, time.Duration(match.Clock.MoveMS)*time.Millisecond)
+		games, show.Count(match.DealSets, "deal set", "deal sets"), games/match.DealSets, time.Duration(match.Clock.MoveMS)*time.Millisecond)
 	fmt.Fprintf(out, "SHA-256 of the seed: %s\n\n", match.Seed.Commitment())
 }
 
 func printMatch(c *cli.Context, report matchReport) error {
 	out := c.App.Writer
 	if c.Bool("json") {
-		return printJSON(out, report)
+		return show.JSON(out, report)
 	}
-	if err := printStandings(out, report.Standings); err != nil {
+	if err := show.Standings(out, report.Standings); err != nil {
 		return err
 	}
-	printFaults(out, report.Result.Faults)
+	show.Faults(out, report.Result.Faults)
 	fmt.Fprintf(out, "\nSeed: %s\n", report.Result.Seed)
-	printReplays(out, report.Replays, report.Result.Match)
+	show.Replays(out, report.Replays, report.Result.Match)
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 // TestJobsDoNotMatter is the promise that equal seeds give equal bytes, however much is played at once.
@@ -97,11 +98,6 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
-	require.Equal(t, "a\n\\x1b[31mb\\x07\\x00 é 漢", printable("a\n\x1b[31mb\a\x00 é 漢"))
-	require.Equal(t, `run 'my cup.toml' --data=x 'it'\''s' ''`, shellLine([]string{"run", "my cup.toml", "--data=x", "it's", ""}))
-}
-
 // TestSecondArena starts a tournament that another arena runs, while that one keeps the data folder open.
 func TestSecondArena(t *testing.T) {
 	data := t.TempDir()
@@ -176,6 +172,6 @@ func TestPlainCommands(t *testing.T) {
 	for _, args := range []string{"bot list --json", "version --json", "rules show --json"} {
 		var v struct{ Schema string }
 		require.NoError(t, json.Unmarshal([]byte(succeed(t, strings.Fields(args)...)), &v), args)
-		require.Equal(t, schema, v.Schema)
+		require.Equal(t, show.Schema, v.Schema)
 	}
 }

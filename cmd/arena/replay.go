@@ -14,6 +14,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -79,10 +80,10 @@ func verifyReplays(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, struct {
+		if err := show.JSON(c.App.Writer, struct {
 			Schema  string    `json:"schema"`
 			Replays []verdict `json:"replays"`
-		}{schema, verdicts}); err != nil {
+		}{show.Schema, verdicts}); err != nil {
 			return err
 		}
 	}
@@ -194,10 +195,7 @@ func showReplay(c *cli.Context, path string) error {
 	if c.Bool("json") {
 		return printReplayJSON(c.App.Writer, lines)
 	}
-	show := shower{out: c.App.Writer}
-	for _, line := range lines {
-		show.line(line)
-	}
+	show.Replay(c.App.Writer, lines)
 	return nil
 }
 
@@ -218,8 +216,8 @@ func printReplayJSON(out io.Writer, lines []protocol.Line) error {
 	for line := range strings.Lines(text.String()) {
 		raw = append(raw, json.RawMessage(strings.TrimSpace(line)))
 	}
-	return printJSON(out, struct {
+	return show.JSON(out, struct {
 		Schema string            `json:"schema"`
 		Lines  []json.RawMessage `json:"lines"`
-	}{schema, raw})
+	}{show.Schema, raw})
 }

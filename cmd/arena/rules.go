@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
@@ -33,7 +34,7 @@ type shownRules struct {
 }
 
 func showRules(c *cli.Context) error {
-	shown := shownRules{Schema: schema, Points: map[int]int{}}
+	shown := shownRules{Schema: show.Schema, Points: map[int]int{}}
 	for _, rank := range engine.Ranks() {
 		card, err := engine.NewCards(rank)
 		if err != nil {
@@ -55,7 +56,7 @@ func showRules(c *cli.Context) error {
 		return usagef("--players %d: the game is for 2 to 6", c.Int("players"))
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, shown)
+		return show.JSON(c.App.Writer, shown)
 	}
 	return printRules(c, shown)
 }
@@ -79,7 +80,7 @@ func printRules(c *cli.Context, shown shownRules) error {
 	}
 	out := c.App.Writer
 	fmt.Fprintf(out, "Five Three Five, preset %s\n", shown.Rules[0].Preset)
-	if err := printTable(out, []string{"PLAYERS", "COPIES", "HAND", "UNDEALT", "ENDS AT", "PERMANENT PASS", "GREATER OVERWRITE"}, rows); err != nil {
+	if err := show.Table(out, []string{"PLAYERS", "COPIES", "HAND", "UNDEALT", "ENDS AT", "PERMANENT PASS", "GREATER OVERWRITE"}, rows); err != nil {
 		return err
 	}
 	fmt.Fprint(out, "\nPenalty points of the cards left in hand:")

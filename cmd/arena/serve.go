@@ -13,6 +13,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 const listenFlag = "listen"
@@ -89,7 +90,7 @@ func openServed(c *cli.Context) (b *bus.Bus, err error) {
 func printServed(c *cli.Context, b *bus.Bus) {
 	out := c.App.ErrWriter
 	fmt.Fprintf(out, "Conducting the tournaments in %s; %s at once are played here. Ctrl-C stops.\n", c.String("data"),
-		count(c.Int(slotsFlag), "match", "matches"))
+		show.Count(c.Int(slotsFlag), "match", "matches"))
 	fmt.Fprintf(out, "More workers: arena worker%s\n", where(c))
 	switch {
 	case c.String(listenFlag) == "":
@@ -109,11 +110,11 @@ func conducting(c *cli.Context) func(id string) league.Coordinating {
 			cfg.Replays = ""
 		}
 		if !c.Bool("quiet") {
-			n := narrator{where: where(c), logged: true}
+			n := show.Narrator{Where: where(c), Logged: true}
 			cfg.Progress = func(s *league.State, e league.Event) {
 				mu.Lock()
 				defer mu.Unlock()
-				for _, line := range n.lines(s, e) {
+				for _, line := range n.Lines(s, e) {
 					fmt.Fprintf(c.App.ErrWriter, "%s: %s\n", id, line)
 				}
 			}

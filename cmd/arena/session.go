@@ -19,6 +19,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/arena/seat"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -145,7 +146,7 @@ func (g *ground) greet(ctx context.Context, seats *seat.Local, e entrant, number
 		return err
 	}
 	if reply.Fault != "" {
-		return fmt.Errorf("%s does not start, so nothing was played: %s%s", e.label, reply.Report.Detail, evidence(reply.Report.Line, reply.Report.Stderr))
+		return fmt.Errorf("%s does not start, so nothing was played: %s%s", e.label, reply.Report.Detail, show.Evidence(reply.Report.Line, reply.Report.Stderr))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 // tournamentDir is where tournaments are kept. No bot may look into it: seeds are there.
@@ -33,9 +35,9 @@ func whereFlags() []cli.Flag {
 func where(c *cli.Context) string {
 	switch {
 	case c.String(natsName) != "":
-		return " --nats " + shellLine([]string{c.String(natsName)})
+		return " --nats " + show.ShellLine([]string{c.String(natsName)})
 	case c.String("data") != defaultData:
-		return " --data " + shellLine([]string{c.String("data")})
+		return " --data " + show.ShellLine([]string{c.String("data")})
 	default:
 		return ""
 	}
@@ -82,7 +84,7 @@ func storeOn(c *cli.Context, b *bus.Bus) (*league.Store, error) {
 // openThere makes no data folder where there is none.
 func openThere(c *cli.Context) (store *league.Store, end func(), err error) {
 	if c.String(natsName) == "" && !exists(tournamentDir(c)) {
-		return nil, nil, notFoundError(fmt.Sprintf("there are no tournaments %s; make one with: arena tournament new FILE.toml", whereWords(c)))
+		return nil, nil, notFoundError(fmt.Sprintf("there are no tournaments %s; make one with: arena tournament new FILE.toml, or play some with: arena tournament run --demo", whereWords(c)))
 	}
 	return openStore(c)
 }
@@ -109,4 +111,9 @@ func explainUnknown(ctx context.Context, c *cli.Context, store *league.Store, id
 		text += "; see arena tournament list" + where(c)
 	}
 	return notFoundError(text)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
@@ -59,7 +60,7 @@ type played struct {
 	Commitment string            `json:"commitment"` // SHA-256 of the seed
 	Seed       engine.Seed       `json:"seed"`
 	Standings  []league.Standing `json:"standings"`
-	Notes      []stageNotes      `json:"notes,omitempty"` // which rules of the format were relaxed, and why
+	Notes      []show.StageNotes `json:"notes,omitempty"` // which rules of the format were relaxed, and why
 	Results    []*arena.Result   `json:"results"`
 	Replays    string            `json:"replays,omitempty"` // folder
 }
@@ -69,11 +70,6 @@ func (p played) faults() (all []arena.Fault) {
 		all = append(all, result.Faults...)
 	}
 	return all
-}
-
-type stageNotes struct {
-	Stage int      `json:"stage,omitempty"` // 0 is the end
-	Notes []string `json:"notes"`
 }
 
 func runTournaments(c *cli.Context) (err error) {
@@ -93,7 +89,7 @@ func runTournaments(c *cli.Context) (err error) {
 	} else if err = wantArgs(c, 1, 1, "one file, or --demo"); err != nil {
 		return err
 	}
-	report := tournamentReport{Schema: schema}
+	report := tournamentReport{Schema: show.Schema}
 	var faults []arena.Fault
 	for _, file := range files {
 		var p played
@@ -107,7 +103,7 @@ func runTournaments(c *cli.Context) (err error) {
 		return err
 	}
 	if c.Bool("json") {
-		err = printJSON(c.App.Writer, report.trimmed(c.Bool("no-times")))
+		err = show.JSON(c.App.Writer, report.trimmed(c.Bool("no-times")))
 	} else {
 		err = printLeaderboards(c, report.Leaderboards)
 	}
@@ -171,7 +167,7 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 	}
 	p := played{
 		ID: state.ID, Format: state.Format, Settings: state.Settings, Commitment: state.Seed.Commitment(), Seed: state.Seed,
-		Standings: state.Standings(), Notes: notesOf(state),
+		Standings: state.Standings(), Notes: show.NotesOf(state),
 	}
 	for number := 1; number <= state.Paired(); number++ {
 		if !state.Done(number) {
@@ -184,18 +180,6 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 		p.Results = append(p.Results, &result)
 	}
 	return p, nil
-}
-
-func notesOf(state *league.State) (all []stageNotes) {
-	for stage := 1; stage <= state.Stages(); stage++ {
-		if notes := state.Notes(stage); len(notes) > 0 {
-			all = append(all, stageNotes{stage, notes})
-		}
-	}
-	if notes := state.Ended(); len(notes) > 0 {
-		all = append(all, stageNotes{Notes: notes})
-	}
-	return all
 }
 
 // drawSeed draws one for a new tournament unless it has one.
@@ -272,10 +256,10 @@ func playWith(
 		return interrupted(ctx, err)
 	}
 	bar := progressOf(c, left)
-	defer bar.end()
+	defer bar.End()
 	p := playerOn(c, s.ground)
 	p.know(state.ID, entrants)
-	p.played = bar.played
+	p.played = bar.Played
 	return runWith(ctx, stop, coordinator, p.ownWorker(store, state.ID, c.Int("jobs"), replays))
 }
 
@@ -305,7 +289,7 @@ func stoppedError(c *cli.Context, coordinator *league.Coordinator, file string) 
 		again = []string{"tournament", "run", file, "--data", c.String("data")}
 	}
 	coordinator.View(func(s *league.State) {
-		err = fmt.Errorf("%w: %s are kept; go on with: arena %s", errInterrupted, matchesOf(s), shellLine(again))
+		err = fmt.Errorf("%w: %s are kept; go on with: arena %s", errInterrupted, matchesOf(s), show.ShellLine(again))
 	})
 	return err
 }
@@ -315,7 +299,7 @@ func matchesOf(s *league.State) string {
 	if all, _, known, err := s.Plan(); err == nil && known {
 		return fmt.Sprintf("%d of %d matches", s.Played(), all)
 	}
-	return count(s.Played(), "match", "matches")
+	return show.Count(s.Played(), "match", "matches")
 }
 
 func printTournamentHead(c *cli.Context, state *league.State) {
@@ -323,7 +307,7 @@ func printTournamentHead(c *cli.Context, state *league.State) {
 	rules := state.Settings.Rules
 	size := ""
 	if matches, games, known, err := state.Plan(); err == nil && known {
-		size = fmt.Sprintf(", %s, %s", count(matches, "match", "matches"), count(games, "game", "games"))
+		size = fmt.Sprintf(", %s, %s", show.Count(matches, "match", "matches"), show.Count(games, "game", "games"))
 	}
 	fmt.Fprintf(out, "Tournament %s: %s of %d bots at %d seats, %s%s\n", state.ID, state.Format,
 		len(state.Entrants), rules.Players, rules.Preset, size)
@@ -339,14 +323,14 @@ func printTournamentHead(c *cli.Context, state *league.State) {
 
 func printPlayed(c *cli.Context, p played) error {
 	out := c.App.Writer
-	if err := printStandings(out, p.Standings); err != nil {
+	if err := show.Standings(out, p.Standings); err != nil {
 		return err
 	}
-	printNotes(out, p.Notes)
-	printFaults(out, p.faults())
+	show.Notes(out, p.Notes)
+	show.Faults(out, p.faults())
 	fmt.Fprintf(out, "\nSeed: %s\n", p.Seed)
 	if len(p.Results) > 0 {
-		printReplays(out, p.Replays, p.Results[0].Match)
+		show.Replays(out, p.Replays, p.Results[0].Match)
 	}
 	fmt.Fprintln(out)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 // control is a command that puts a tournament into another phase.
@@ -45,7 +46,7 @@ func (k control) run(c *cli.Context, store *league.Store, state *league.State) e
 	}
 	sum := summaryOf(state)
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, summaryReport{schema, sum})
+		return show.JSON(c.App.Writer, summaryReport{show.Schema, sum})
 	}
 	if done != "" {
 		fmt.Fprintf(c.App.Writer, "%s is %s already.\n", id, done)
@@ -127,7 +128,7 @@ func cancelCommand() *cli.Command {
 			return over(p), ""
 		},
 		told: func(s summary) string {
-			return fmt.Sprintf("%s is cancelled after %s.", s.ID, count(s.Played, "match", "matches"))
+			return fmt.Sprintf("%s is cancelled after %s.", s.ID, show.Count(s.Played, "match", "matches"))
 		},
 	}.cli()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func addCommand() *cli.Command {
@@ -95,9 +96,9 @@ func printEntrants(c *cli.Context, store *league.Store, id, told string) error {
 	}
 	sum := summaryOf(state)
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, summaryReport{schema, sum})
+		return show.JSON(c.App.Writer, summaryReport{show.Schema, sum})
 	}
-	fmt.Fprintf(c.App.Writer, "%s: %s. There are now %s.\n", id, told, count(len(sum.Bots), "bot", "bots"))
+	fmt.Fprintf(c.App.Writer, "%s: %s. There are now %s.\n", id, told, show.Count(len(sum.Bots), "bot", "bots"))
 	return nil
 }
 
@@ -142,7 +143,7 @@ func requeue(c *cli.Context, store *league.Store, state *league.State) error {
 	}
 	sum := summaryOf(state)
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, summaryReport{schema, sum})
+		return show.JSON(c.App.Writer, summaryReport{show.Schema, sum})
 	}
 	if len(numbers) == 0 {
 		fmt.Fprintf(c.App.Writer, "No match of %s was given up.\n", sum.ID)

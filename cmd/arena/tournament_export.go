@@ -8,11 +8,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/fivethreefive/fivethreefive/arena/files"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func exportCommand() *cli.Command {
@@ -34,38 +35,12 @@ func export(c *cli.Context, store *league.Store, state *league.State) error {
 	if path == "" {
 		return store.Export(c.Context, state.ID, c.App.Writer, times)
 	}
-	err := exportTo(path, func(out io.Writer) error { return store.Export(c.Context, state.ID, out, times) })
+	err := files.Output(path, 0o644, func(out io.Writer) error { return store.Export(c.Context, state.ID, out, times) })
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.ErrWriter, "%s is written to %s; elsewhere: arena tournament import %s\n", state.ID, path, shellLine([]string{path}))
+	fmt.Fprintf(c.App.ErrWriter, "%s is written to %s; elsewhere: arena tournament import %s\n", state.ID, path, show.ShellLine([]string{path}))
 	return nil
-}
-
-// exportTo makes a file whole or not at all. What is no file, such as a device or a pipe, is just written to.
-func exportTo(path string, export func(io.Writer) error) error {
-	if actual, err := filepath.EvalSymlinks(path); err == nil {
-		path = actual
-	}
-	info, err := os.Stat(path)
-	special := err == nil && !info.Mode().IsRegular()
-	writing := path
-	if !special {
-		writing += ".writing"
-	}
-	file, err := os.OpenFile(writing, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644) //nolint:gosec // it is meant for others
-	if err != nil {
-		return err
-	}
-	err = errors.Join(export(file), file.Close())
-	switch {
-	case special:
-		return err
-	case err != nil:
-		return errors.Join(err, os.Remove(writing))
-	default:
-		return os.Rename(writing, path)
-	}
 }
 
 func importCommand() *cli.Command {
@@ -105,9 +80,9 @@ func importTournament(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, summaryReport{schema, summaryOf(state)})
+		return show.JSON(c.App.Writer, summaryReport{show.Schema, summaryOf(state)})
 	}
-	fmt.Fprintf(c.App.Writer, "%s %s: %s of %s.\n", id, told, count(state.Played(), "match", "matches"), count(len(state.Entrants), "bot", "bots"))
+	fmt.Fprintf(c.App.Writer, "%s %s: %s of %s.\n", id, told, show.Count(state.Played(), "match", "matches"), show.Count(len(state.Entrants), "bot", "bots"))
 	printNext(c, store, summaryOf(state))
 	return nil
 }

@@ -7,25 +7,18 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func listCommand() *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "list all tournaments, the oldest first",
 		Flags:  join(whereFlags(), []cli.Flag{jsonFlag()}),
-		Action: listTournaments,
+		Action: onStore(listTournaments),
 	}
 }
 
-func listTournaments(c *cli.Context) error {
-	if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
-		return err
-	}
-	store, end, err := openThere(c)
-	if err != nil {
-		return err
-	}
-	defer end()
+func listTournaments(c *cli.Context, store *league.Store) error {
 	ids, err := store.ByCreation(c.Context)
 	if err != nil {
 		return err
@@ -33,7 +26,7 @@ func listTournaments(c *cli.Context) error {
 	listed := struct {
 		Schema      string    `json:"schema"`
 		Tournaments []summary `json:"tournaments"`
-	}{Schema: schema, Tournaments: []summary{}}
+	}{Schema: show.Schema, Tournaments: []summary{}}
 	var rows [][]string
 	var damaged []error
 	for _, id := range ids {
@@ -54,12 +47,12 @@ func listTournaments(c *cli.Context) error {
 		})
 	}
 	if c.Bool("json") {
-		return errors.Join(printJSON(c.App.Writer, listed), errors.Join(damaged...))
+		return errors.Join(show.JSON(c.App.Writer, listed), errors.Join(damaged...))
 	}
 	if len(rows) == 0 && damaged == nil {
 		fmt.Fprintf(c.App.ErrWriter, "There are no tournaments %s; make one with: arena tournament new FILE.toml\n", whereWords(c))
 		return nil
 	}
-	err = printTable(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
+	err = show.Table(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
 	return errors.Join(err, errors.Join(damaged...))
 }

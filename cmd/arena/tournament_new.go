@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func newCommand() *cli.Command {
@@ -44,7 +45,7 @@ func newTournament(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, summaryReport{schema, summaryOf(state)})
+		return show.JSON(c.App.Writer, summaryReport{show.Schema, summaryOf(state)})
 	}
 	printTournamentHead(c, state)
 	fmt.Fprintf(c.App.Writer, "It is not started. Start it with: arena tournament start %s%s\n", t.ID, where(c))

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func pairingsCommand() *cli.Command {
@@ -34,12 +35,12 @@ func showPairings(c *cli.Context, _ *league.Store, state *league.State) error {
 		stages = append(stages, state.Stage(n))
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, struct {
+		return show.JSON(c.App.Writer, struct {
 			Schema string         `json:"schema"`
 			ID     string         `json:"id"`
 			Phase  league.Phase   `json:"phase"`
 			Stages []league.Stage `json:"stages"`
-		}{schema, state.ID, state.Phase, stages})
+		}{show.Schema, state.ID, state.Phase, stages})
 	}
 	if len(stages) == 0 {
 		fmt.Fprintf(c.App.Writer, "Nothing of %s is paired yet; that begins when it is started.\n", state.ID)
@@ -66,16 +67,16 @@ func printStage(c *cli.Context, stage league.Stage) error {
 	out := c.App.Writer
 	fmt.Fprintf(out, "Stage %d\n", stage.Stage)
 	for _, note := range stage.Notes {
-		fmt.Fprintf(out, "  note: %s\n", printable(note))
+		fmt.Fprintf(out, "  note: %s\n", show.Printable(note))
 	}
 	if len(stage.Byes) > 0 {
 		fmt.Fprintf(out, "  no match: %s\n", strings.Join(stage.Byes, ", "))
 	}
 	var rows [][]string
 	for _, table := range stage.Tables {
-		rows = append(rows, []string{strconv.Itoa(table.Match), strings.Join(table.Bots, ", "), printable(outcomeOf(table))})
+		rows = append(rows, []string{strconv.Itoa(table.Match), strings.Join(table.Bots, ", "), show.Printable(outcomeOf(table))})
 	}
-	return printTable(out, []string{"MATCH", "<BOTS", "<POINTS"}, rows)
+	return show.Table(out, []string{"MATCH", "<BOTS", "<POINTS"}, rows)
 }
 
 // outcomeOf is what came of a match, in the order of its bots.
@@ -90,7 +91,7 @@ func outcomeOf(t league.Table) string {
 	case t.Dead != "":
 		return "given up: " + t.Dead
 	case len(t.Failed) > 0:
-		return count(len(t.Failed), "attempt", "attempts") + " failed"
+		return show.Count(len(t.Failed), "attempt", "attempts") + " failed"
 	default:
 		return "-"
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func showCommand() *cli.Command {
@@ -30,7 +31,7 @@ type shown struct {
 }
 
 func showTournament(c *cli.Context, store *league.Store, state *league.State) error {
-	view := shown{Schema: schema, Tournament: summaryOf(state), Failing: []league.Table{}}
+	view := shown{Schema: show.Schema, Tournament: summaryOf(state), Failing: []league.Table{}}
 	var err error
 	if view.Conducted, err = store.Conducted(c.Context, state.ID); err != nil {
 		return err
@@ -44,7 +45,7 @@ func showTournament(c *cli.Context, store *league.Store, state *league.State) er
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, view)
+		return show.JSON(c.App.Writer, view)
 	}
 	printShown(c.App.Writer, state, view)
 	printNext(c, store, view.Tournament)
@@ -54,14 +55,14 @@ func showTournament(c *cli.Context, store *league.Store, state *league.State) er
 func printShown(out io.Writer, state *league.State, view shown) {
 	sum := view.Tournament
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "%-11s%s\n", name, printable(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(out, "%-11s%s\n", name, show.Printable(fmt.Sprintf(format, args...)))
 	}
 	line("Tournament", "%s: %s at %d seats, %s", sum.ID, sum.Format, sum.Settings.Rules.Players, sum.Settings.Rules.Preset)
 	line("Phase", "%s", sum.phase())
 	if sum.Stage > 0 {
 		line("Stage", "%d", sum.Stage)
 	}
-	line("Matches", "%s played, %s", sum.progress(), count(sum.Games, "game", "games"))
+	line("Matches", "%s played, %s", sum.progress(), show.Count(sum.Games, "game", "games"))
 	line("Bots", "%s", strings.Join(sum.Bots, ", "))
 	if len(sum.Withdrawn) > 0 {
 		line("Withdrawn", "%s", strings.Join(sum.Withdrawn, ", "))
@@ -81,7 +82,7 @@ func printShown(out io.Writer, state *league.State, view shown) {
 	for _, table := range view.Failing {
 		last := table.Failed[len(table.Failed)-1]
 		line("Failing", "match %d (%s), %s, the last: %s", table.Match, strings.Join(table.Bots, ", "),
-			count(len(table.Failed), "attempt", "attempts"), failure(last))
+			show.Count(len(table.Failed), "attempt", "attempts"), failure(last))
 	}
 	fmt.Fprintln(out)
 }
@@ -106,7 +107,7 @@ func workersLine(id string, workers []league.WorkerStatus) string {
 	if len(workers) == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%d with %s, %s of this tournament in play", len(workers), count(slots, "slot", "slots"), count(playing, "match", "matches"))
+	return fmt.Sprintf("%d with %s, %s of this tournament in play", len(workers), show.Count(slots, "slot", "slots"), show.Count(playing, "match", "matches"))
 }
 
 // printNext says how to go on.

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 func standingsCommand() *cli.Command {
@@ -23,14 +24,14 @@ func showStandings(c *cli.Context, _ *league.Store, state *league.State) error {
 	}
 	sum := summaryOf(state)
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, struct {
+		return show.JSON(c.App.Writer, struct {
 			Schema    string            `json:"schema"`
 			ID        string            `json:"id"`
 			Phase     league.Phase      `json:"phase"`
 			Played    int               `json:"played"` // matches
 			Standings []league.Standing `json:"standings"`
-		}{schema, state.ID, state.Phase, state.Played(), rows})
+		}{show.Schema, state.ID, state.Phase, state.Played(), rows})
 	}
 	fmt.Fprintf(c.App.Writer, "Standings of %s, %s: %s matches played\n", sum.ID, sum.phase(), sum.progress())
-	return printStandings(c.App.Writer, rows)
+	return show.Standings(c.App.Writer, rows)
 }

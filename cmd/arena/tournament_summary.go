@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/engine"
@@ -74,25 +72,4 @@ func (s summary) progress() string {
 		return fmt.Sprintf("%d of %d", s.Played, s.Planned)
 	}
 	return fmt.Sprintf("%d of %d paired", s.Played, s.Paired)
-}
-
-// onTournament runs a command about one tournament, which must be there.
-func onTournament(
-	least, most int, what string, do func(c *cli.Context, store *league.Store, state *league.State) error,
-) cli.ActionFunc {
-	return func(c *cli.Context) error {
-		if err := wantArgs(c, least, most, what); err != nil {
-			return err
-		}
-		store, end, err := openThere(c)
-		if err != nil {
-			return err
-		}
-		defer end()
-		state, err := store.Load(c.Context, c.Args().First())
-		if err != nil {
-			return explainUnknown(c.Context, c, store, c.Args().First(), err)
-		}
-		return do(c, store, state)
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
@@ -28,8 +29,8 @@ func watch(c *cli.Context, store *league.Store, state *league.State) error {
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
 	w := watcher{c: c, bar: watchBar(c, state)}
-	w.narrator = narrator{where: where(c), drawn: w.bar.bar != nil}
-	defer w.bar.end()
+	w.narrator = show.Narrator{Where: where(c), Drawn: w.bar.Drawn()}
+	defer w.bar.End()
 	err := store.Watch(ctx, state.ID, w.see)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("%w; watch again with: arena tournament watch %s%s", errInterrupted, state.ID, where(c))
@@ -38,37 +39,33 @@ func watch(c *cli.Context, store *league.Store, state *league.State) error {
 }
 
 // watchBar counts matches, as far as it is known how many there are.
-func watchBar(c *cli.Context, state *league.State) *progress {
+func watchBar(c *cli.Context, state *league.State) *show.Progress {
 	matches := summaryOf(state).Planned
 	if c.Bool("quiet") || c.Bool("json") || matches == 0 {
-		return newProgress(nil, matches, "matches")
+		return show.NewProgress(nil, matches, "matches")
 	}
-	p := newProgress(c.App.ErrWriter, matches, "matches")
-	if p.bar == nil {
-		p.out = nil // lines are there already
-	}
-	return p
+	return show.NewBar(c.App.ErrWriter, matches, "matches") // lines are there already
 }
 
 type watcher struct {
 	c        *cli.Context
-	narrator narrator
-	bar      *progress
+	narrator show.Narrator
+	bar      *show.Progress
 }
 
 func (w *watcher) see(s *league.State, e league.Event) error {
 	if w.c.Bool("json") {
 		return w.printEvent(e)
 	}
-	lines := w.narrator.lines(s, e)
+	lines := w.narrator.Lines(s, e)
 	if len(lines) > 0 {
-		w.bar.clear()
+		w.bar.Clear()
 	}
 	for _, line := range lines {
 		fmt.Fprintf(w.c.App.Writer, "%s: %s\n", s.ID, line)
 	}
 	if e.Played != nil {
-		w.bar.count()
+		w.bar.Count()
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -24,7 +25,7 @@ func versionCommand() *cli.Command {
 				return err
 			}
 			v := versions{
-				Schema: schema, Version: version, Protocol: protocol.Version, Replay: protocol.ReplayVersion,
+				Schema: show.Schema, Version: version, Protocol: protocol.Version, Replay: protocol.ReplayVersion,
 				Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: map[string]string{},
 			}
 			if c.Bool("json") {
@@ -36,7 +37,7 @@ func versionCommand() *cli.Command {
 				}
 			}
 			if c.Bool("json") {
-				return printJSON(c.App.Writer, v)
+				return show.JSON(c.App.Writer, v)
 			}
 			fmt.Fprintf(c.App.Writer, "arena %s (protocol %d, replay format %d), %s on %s, NATS server %s\n", v.Version, v.Protocol,
 				v.Replay, v.Go, v.Platform, v.Modules["github.com/nats-io/nats-server/v2"])

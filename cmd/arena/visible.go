@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 // secrets are the folders that no bot may look into, even if they lie in its own: seeds, and replays of deals that are
@@ -54,7 +56,7 @@ func checkReads(allowed []string, entrants []entrant) error {
 		}
 		for _, path := range e.ReadOnly {
 			if !slices.ContainsFunc(allowed, func(dir string) bool { return below(path, dir) }) {
-				return usagef("%s asks to read %s; if you agree, add --%s %s", e.label, path, allowRead, shellLine([]string{path}))
+				return usagef("%s asks to read %s; if you agree, add --%s %s", e.label, path, allowRead, show.ShellLine([]string{path}))
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
 // pool is where matches wait for whatever worker takes them. The pools of single tournaments have their ids for names, and
@@ -42,7 +43,7 @@ func workerCommand() *cli.Command {
 			Name:   "list",
 			Usage:  "show all workers, how busy they are, and what they have played",
 			Flags:  join(whereFlags(), []cli.Flag{jsonFlag()}),
-			Action: listWorkers,
+			Action: onStore(listWorkers),
 		}},
 	}
 }
@@ -105,7 +106,7 @@ func runWorker(c *cli.Context) (err error) {
 	defer release()
 	worker := p.worker(c, store, name)
 	fmt.Fprintf(c.App.ErrWriter, "Worker %s plays %s at once for the tournaments %s. Ctrl-C lets it leave.\n",
-		name, count(worker.Slots, "match", "matches"), whereWords(c))
+		name, show.Count(worker.Slots, "match", "matches"), whereWords(c))
 	quit, err := worker.Announce()
 	if err != nil {
 		return err
@@ -140,24 +141,16 @@ func workerName(name string) (string, error) {
 	return name, nil
 }
 
-func listWorkers(c *cli.Context) error {
-	if err := wantArgs(c, 0, 0, "no arguments"); err != nil {
-		return err
-	}
-	store, end, err := openThere(c)
-	if err != nil {
-		return err
-	}
-	defer end()
+func listWorkers(c *cli.Context, store *league.Store) error {
 	workers, err := store.Workers(c.Context)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, struct {
+		return show.JSON(c.App.Writer, struct {
 			Schema  string                `json:"schema"`
 			Workers []league.WorkerStatus `json:"workers"`
-		}{schema, workers})
+		}{show.Schema, workers})
 	}
 	if len(workers) == 0 {
 		fmt.Fprintf(c.App.ErrWriter, "There are no workers %s; arena serve has one, and more are started with: arena worker%s\n", whereWords(c), where(c))
@@ -170,9 +163,9 @@ func listWorkers(c *cli.Context) error {
 			playing = append(playing, fmt.Sprintf("%s %d", match.Tournament, match.Match))
 		}
 		rows = append(rows, []string{
-			printable(w.Name), printable(w.Host), printable(w.Version), fmt.Sprintf("%d of %d", len(w.Playing), w.Slots),
-			fmt.Sprint(w.Matches), fmt.Sprint(w.Games), printable(strings.Join(playing, ", ")),
+			show.Printable(w.Name), show.Printable(w.Host), show.Printable(w.Version), fmt.Sprintf("%d of %d", len(w.Playing), w.Slots),
+			fmt.Sprint(w.Matches), fmt.Sprint(w.Games), show.Printable(strings.Join(playing, ", ")),
 		})
 	}
-	return printTable(c.App.Writer, []string{"<WORKER", "<HOST", "<VERSION", "BUSY", "MATCHES", "GAMES", "<PLAYING"}, rows)
+	return show.Table(c.App.Writer, []string{"<WORKER", "<HOST", "<VERSION", "BUSY", "MATCHES", "GAMES", "<PLAYING"}, rows)
 }

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 )
 
-// progress shows how many games have been played: a bar on a terminal, else a line for each tenth of them.
-type progress struct {
+// Progress shows how many games have been played: a bar on a terminal, else a line for each tenth of them.
+type Progress struct {
 	mu     sync.Mutex
 	out    io.Writer
 	bar    *progressbar.ProgressBar // nil without a terminal
@@ -25,9 +25,9 @@ type progress struct {
 	began  time.Time
 }
 
-// newProgress shows nothing when out is nil.
-func newProgress(out io.Writer, total int, what string) *progress {
-	p := &progress{out: out, total: total, began: time.Now()}
+// NewProgress shows nothing when out is nil.
+func NewProgress(out io.Writer, total int, what string) *Progress {
+	p := &Progress{out: out, total: total, began: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		most := total
 		if most == 0 {
@@ -41,8 +41,20 @@ func newProgress(out io.Writer, total int, what string) *progress {
 	return p
 }
 
-// played counts a game; it may be called by many goroutines.
-func (p *progress) played(game arena.Game) {
+// NewBar shows a bar on a terminal, and elsewhere nothing.
+func NewBar(out io.Writer, total int, what string) *Progress {
+	p := NewProgress(out, total, what)
+	if p.bar == nil {
+		p.out = nil
+	}
+	return p
+}
+
+// Drawn reports whether there is a bar.
+func (p *Progress) Drawn() bool { return p.bar != nil }
+
+// Played counts a game; it may be called by many goroutines.
+func (p *Progress) Played(game arena.Game) {
 	if p.out == nil {
 		return
 	}
@@ -76,22 +88,22 @@ func (p *progress) played(game arena.Game) {
 // gamesPerLine is how often a line is printed where there is no end to come nearer to.
 const gamesPerLine = 500
 
-// count counts one of whatever the bar is about.
-func (p *progress) count() {
+// Count counts one of whatever the bar is about.
+func (p *Progress) Count() {
 	if p.bar != nil {
 		_ = p.bar.Add(1)
 	}
 }
 
-// clear makes room for a line.
-func (p *progress) clear() {
+// Clear makes room for a line.
+func (p *Progress) Clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
 }
 
-// end clears the bar.
-func (p *progress) end() {
+// End clears the bar.
+func (p *Progress) End() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}

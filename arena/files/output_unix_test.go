@@ -1,4 +1,6 @@
-package main
+//go:build unix
+
+package files_test
 
 import (
 	"io"
@@ -8,48 +10,41 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/files"
 )
 
-// TestExportTo replaces files only: a pipe and a link stay what they are.
-func TestExportTo(t *testing.T) {
+// TestOutput replaces files only: a pipe and a link stay what they are.
+func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	write := func(path string) error {
-		return exportTo(path, func(out io.Writer) error {
-			_, err := io.WriteString(out, "export")
-			return err
-		})
+		return files.Output(path, 0o644, text("export"))
 	}
 	file, link, dangling := filepath.Join(dir, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling")
 	require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
 	require.NoError(t, os.Symlink("file", link))
 	require.NoError(t, os.Symlink("nowhere/file", dangling))
 	require.NoError(t, write(link))
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, "export", string(text))
+	require.Equal(t, "export", read(t, file))
 	info, err := os.Lstat(link)
 	require.NoError(t, err)
 	require.Equal(t, os.ModeSymlink, info.Mode().Type())
 
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	read := make(chan string)
+	came := make(chan string)
 	go func() {
-		came, _ := os.ReadFile(pipe)
-		read <- string(came)
+		data, _ := os.ReadFile(pipe)
+		came <- string(data)
 	}()
 	require.NoError(t, write(pipe))
-	require.Equal(t, "export", <-read)
+	require.Equal(t, "export", <-came)
 	info, err = os.Lstat(pipe)
 	require.NoError(t, err)
 	require.Equal(t, os.ModeNamedPipe, info.Mode().Type())
 
-	require.Error(t, exportTo(file, func(io.Writer) error { return io.ErrUnexpectedEOF }))
-	text, err = os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, "export", string(text), "the old one stays")
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	require.Len(t, entries, 4)
+	require.Error(t, files.Output(file, 0o644, func(io.Writer) error { return io.ErrUnexpectedEOF }))
+	require.Equal(t, "export", read(t, file), "the old one stays")
+	require.Len(t, namesIn(t, dir), 4)
 	require.Error(t, write(filepath.Join(dir, "no", "such")))
 }

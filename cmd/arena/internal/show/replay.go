@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -10,7 +10,15 @@ import (
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// shower prints a replay for a person.
+// Replay prints a game move by move.
+func Replay(out io.Writer, lines []protocol.Line) {
+	s := shower{out: out}
+	for _, line := range lines {
+		s.line(line)
+	}
+}
+
+// shower remembers what the header said.
 type shower struct {
 	out   io.Writer
 	names []string // by seat

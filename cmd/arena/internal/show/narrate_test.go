@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 )
 
 // told folds events and collects what is said of them.
-func told(t *testing.T, n *narrator, format league.Format, events ...league.Event) (lines []string) {
+func told(t *testing.T, n *Narrator, format league.Format, events ...league.Event) (lines []string) {
 	t.Helper()
 	rules, err := engine.NewRules(engine.Rulebook, 2)
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func told(t *testing.T, n *narrator, format league.Format, events ...league.Even
 	for i, e := range append([]league.Event{{Created: &to}}, events...) {
 		e.N = i + 1
 		require.NoError(t, state.Apply(e))
-		lines = append(lines, n.lines(state, e)...)
+		lines = append(lines, n.Lines(state, e)...)
 	}
 	return lines
 }
@@ -73,7 +73,7 @@ func TestNarrator(t *testing.T) {
 		"c@1 has entered",
 		"goes on",
 		"cancelled after 1 match",
-	}, told(t, &narrator{where: " --data d"}, league.RoundRobin, append(stages, trouble...)...))
+	}, told(t, &Narrator{Where: " --data d"}, league.RoundRobin, append(stages, trouble...)...))
 	require.Equal(t, []string{
 		"ladder of 3 bots at 2 seats",
 		"stage 1: 1 table, no match for c@1",
@@ -88,8 +88,8 @@ func TestNarrator(t *testing.T) {
 		"c@1 has entered",
 		"goes on",
 		"cancelled after 1 match",
-	}, told(t, &narrator{logged: true}, league.Ladder, append(stages, trouble...)...))
+	}, told(t, &Narrator{Logged: true}, league.Ladder, append(stages, trouble...)...))
 	require.Equal(t, []string{
 		"round-robin of 3 bots at 2 seats", "stage 1: why", "finished; see arena tournament standings cup",
-	}, told(t, &narrator{drawn: true}, league.RoundRobin, stages[0], stages[1], league.Event{Finished: &league.End{}}))
+	}, told(t, &Narrator{Drawn: true}, league.RoundRobin, stages[0], stages[1], league.Event{Finished: &league.End{}}))
 }
