@@ -2,11 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -14,6 +11,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/check"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
@@ -149,47 +147,16 @@ func runCheck(c *cli.Context, cfg check.Config, dir string) (check.Report, error
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
 	bar := progressOf(c, cfg.Games)
-	defer bar.end()
-	cfg.Played = bar.played
+	defer bar.End()
+	cfg.Played = bar.Played
 	if !c.Bool("json") {
 		cfg.Told = func(step check.Step) {
-			bar.clear()
-			printStep(c.App.Writer, step)
+			bar.Clear()
+			show.Step(c.App.Writer, step)
 		}
 	}
 	report, err := cfg.Run(ctx, dir)
 	return report, interrupted(ctx, err)
-}
-
-// printStep prints one line, and for what is not good the hint and what the bot said.
-func printStep(out io.Writer, step check.Step) {
-	state := string(step.State)
-	switch step.State {
-	case check.Failed:
-		state = "FAILED"
-	case check.Skipped:
-		state = "-"
-	default:
-	}
-	fmt.Fprintf(out, "%2d  %-7s  %-16s  %s\n", step.Number, state, step.Name, strings.ReplaceAll(printable(step.Text), "\n", "\n      "))
-	if step.Hint != "" {
-		fmt.Fprintf(out, "      hint: %s\n", printable(step.Hint))
-	}
-	if card := step.Card; card != nil {
-		if card.Game != "" {
-			fmt.Fprintf(out, "      game %s, seat %d, turn %d, used %.1f ms of %.1f ms\n", card.Game, card.Seat, card.Turn, card.UsedMS, card.LimitMS)
-		}
-		printIndented(out, evidence(card.Line, card.Stderr))
-	}
-	if step.Stderr != "" {
-		printIndented(out, "\n  what it printed:\n    "+strings.ReplaceAll(printable(strings.TrimSpace(step.Stderr)), "\n", "\n    "))
-	}
-}
-
-func printIndented(out io.Writer, text string) {
-	if text = strings.TrimPrefix(text, "\n"); text != "" {
-		fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(text, "\n", "\n    "))
-	}
 }
 
 type checkReport struct {
@@ -199,16 +166,8 @@ type checkReport struct {
 
 func printCheck(c *cli.Context, report check.Report) error {
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, checkReport{schema, report})
+		return show.JSON(c.App.Writer, checkReport{show.Schema, report})
 	}
-	fmt.Fprintln(c.App.Writer)
-	switch failures, warnings := report.Count(check.Failed), report.Count(check.Warning); {
-	case failures > 0:
-		fmt.Fprintf(c.App.Writer, "%d of %d steps failed.\n", failures, len(report.Steps))
-	case warnings > 0:
-		fmt.Fprintf(c.App.Writer, "%s is fit to play, with %s.\n", report.Label(), count(warnings, "warning", "warnings"))
-	default:
-		fmt.Fprintf(c.App.Writer, "%s is fit to play.\n", report.Label())
-	}
+	show.Verdict(c.App.Writer, report)
 	return nil
 }
