@@ -21,7 +21,7 @@ const (
 )
 
 // Sizes bound the streams, in bytes. What is 0 has its default. A full stream refuses what is new, and keeps what it has.
-type Sizes struct{ Events, Results, Jobs, Reports, Replays int64 }
+type Sizes struct{ Events, Results, Jobs, Reports, Replays, Bots, Packages int64 }
 
 func (s Sizes) filled() Sizes {
 	for _, size := range []struct {
@@ -33,6 +33,8 @@ func (s Sizes) filled() Sizes {
 		{&s.Jobs, 1 << 30},
 		{&s.Reports, 256 << 20},
 		{&s.Replays, 64 << 30},
+		{&s.Bots, 256 << 20},
+		{&s.Packages, 16 << 30},
 	} {
 		if *size.to == 0 {
 			*size.to = size.standard
@@ -41,7 +43,9 @@ func (s Sizes) filled() Sizes {
 	return s
 }
 
-func (s Sizes) sum() int64 { return s.Events + s.Results + s.Jobs + s.Reports + s.Replays }
+func (s Sizes) sum() int64 {
+	return s.Events + s.Results + s.Jobs + s.Reports + s.Replays + s.Bots + s.Packages
+}
 
 // streams is the table of all streams but the object store.
 func streams(s Sizes) []jetstream.StreamConfig {

@@ -37,9 +37,9 @@ type Config struct {
 	Told     func(Step)       // called after each step; nil is allowed
 	Played   func(arena.Game) // called after each of the games; nil is allowed
 
-	// Keep is called with the files of the check when it has passed, before they are removed: the package, and the folder of
-	// the bot as it was built. Nil keeps nothing.
-	Keep func(pack string, bot registry.Bot) error
+	// Keep is called with the package and what was found, when the check has passed and before its files are removed. Nil
+	// keeps nothing.
+	Keep func(ctx context.Context, archive string, report Report) error
 }
 
 // run is one check.
@@ -108,7 +108,7 @@ func (cfg Config) Run(ctx context.Context, dir string) (_ Report, err error) {
 	r.report.Stderr = r.seen.stderr
 	r.report.Passed = r.report.Count(Failed) == 0
 	if r.report.Passed && cfg.Keep != nil {
-		err = cfg.Keep(r.archive(), r.bot)
+		err = cfg.Keep(ctx, r.archive(), r.report)
 	}
 	return r.report, err
 }

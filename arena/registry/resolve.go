@@ -24,6 +24,7 @@ type Bot struct {
 	ReadOnly []string // further paths that it asks to read
 	Trusted  bool     // whether the command line is the user's own, so that all it names may be seen
 	Build    []string // to be run in Dir before the first start; empty for none
+	Package  string   // the digest of the package that Dir was made of; empty for a bot that was not submitted
 }
 
 // Label is name@version, by which results know the bot.
@@ -37,10 +38,17 @@ type Resolver struct {
 	Builtins map[string]string
 	// Dir is where folders and command lines are relative to; empty is the current folder.
 	Dir string
+	// Submitted finds a bot that was submitted; no version is the active one. It wraps ErrNotSubmitted where there is none of
+	// that name. Nil knows none.
+	Submitted func(name, version string) (Bot, error)
 }
 
-// Resolve takes the name of a built-in bot, a folder with a manifest, or cmd: and a command line. A folder without a
-// slash in its name is found too, unless a built-in bot has that name.
+// ErrNotSubmitted is wrapped by the errors about names that nobody has submitted a bot under.
+var ErrNotSubmitted = errors.New("no such bot was submitted")
+
+// Resolve takes the name of a built-in bot, name@version of a submitted one, a folder with a manifest, the name of a submitted
+// bot, or cmd: and a command line. A folder without a slash in its name is found too, unless one of those before it has that
+// name.
 func (r Resolver) Resolve(word string) (Bot, error) {
 	if command, ok := strings.CutPrefix(word, "cmd:"); ok {
 		return r.commandBot(command)
@@ -52,10 +60,28 @@ func (r Resolver) Resolve(word string) (Bot, error) {
 		}
 		return Bot{Name: name, Version: known, Language: "go", Args: append(slices.Clone(r.Self), name)}, nil
 	}
+	if versioned {
+		if bot, err := r.submitted(name, version); err == nil || !errors.Is(err, ErrNotSubmitted) {
+			return bot, err
+		}
+	}
 	if info, err := os.Stat(r.path(word)); err == nil && info.IsDir() {
 		return r.folderBot(r.path(word))
 	}
+	if !versioned {
+		if bot, err := r.submitted(name, ""); err == nil || !errors.Is(err, ErrNotSubmitted) {
+			return bot, err
+		}
+	}
 	return Bot{}, r.unknown(word)
+}
+
+// submitted asks nobody about what can be no name.
+func (r Resolver) submitted(name, version string) (Bot, error) {
+	if r.Submitted == nil || checkName("name", name) != nil || version != "" && checkName("version", version) != nil {
+		return Bot{}, ErrNotSubmitted
+	}
+	return r.Submitted(name, version)
 }
 
 func (r Resolver) path(word string) string {
@@ -69,7 +95,7 @@ func (r Resolver) unknown(word string) error {
 	if strings.ContainsRune(word, filepath.Separator) {
 		return fmt.Errorf("bot %q: there is no such folder", word)
 	}
-	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a folder with a %s, or \"cmd:python3 bot.py\"%s",
+	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a submitted one, a folder with a %s, or \"cmd:python3 bot.py\"%s",
 		word, strings.Join(r.names(), ", "), ManifestName, spelling.Suggestion(word, r.names()))
 }
 

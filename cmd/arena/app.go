@@ -12,6 +12,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
@@ -61,9 +62,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitUsage
 	}
 	switch {
-	case errors.Is(err, errFaults), errors.Is(err, errUnfit):
+	case errors.Is(err, errFaults), errors.Is(err, errUnfit), errors.Is(err, errNotTaken):
 		return exitFault
-	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
+	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament), errors.Is(err, catalog.ErrUnknown):
 		return exitNotFound
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted

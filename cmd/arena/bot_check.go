@@ -131,9 +131,15 @@ func checkSettings(c *cli.Context) (arena.Settings, error) {
 		return arena.Settings{}, err
 	}
 	s := arena.DefaultSettings(rules)
-	s.Clock.MoveMS = c.Duration("move-time").Milliseconds()
-	s.Limits.StartupMS = c.Duration("start-time").Milliseconds()
-	s.Limits.MemoryMB = c.Int("memory")
+	if c.IsSet("move-time") {
+		s.Clock.MoveMS = c.Duration("move-time").Milliseconds()
+	}
+	if c.IsSet("start-time") {
+		s.Limits.StartupMS = c.Duration("start-time").Milliseconds()
+	}
+	if c.IsSet("memory") {
+		s.Limits.MemoryMB = c.Int("memory")
+	}
 	if err := s.Validate(); err != nil {
 		return s, usageError{err}
 	}

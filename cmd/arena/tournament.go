@@ -146,7 +146,7 @@ func readTournament(c *cli.Context, file string) (t league.Tournament, entrants 
 	if t, err = tournamentOf(c, spec); err != nil {
 		return t, nil, err
 	}
-	if entrants, err = resolve(filepath.Dir(file), spec.Bots); err != nil {
+	if entrants, err = resolve(shelfOf(c), filepath.Dir(file), spec.Bots); err != nil {
 		return t, nil, err
 	}
 	if t.Entrants, err = entries(entrants); err != nil {

@@ -22,7 +22,7 @@ func addCommand() *cli.Command {
 }
 
 func addBots(c *cli.Context, store *league.Store, state *league.State) error {
-	entrants, err := resolve("", c.Args().Tail())
+	entrants, err := resolve(shelfOf(c), "", c.Args().Tail())
 	if err != nil {
 		return err
 	}
