@@ -2,10 +2,12 @@ package check
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -29,10 +31,10 @@ type Config struct {
 	Settings arena.Settings           // clock, limits, faults and freezing; the rules are the rulebook's for each number of players
 	Building registry.BuildLimits
 	Version  string // of the arena
-	Session  string // keeps the subjects of programs that share a server apart
 	Games    int    // in the step of that name
 	Jobs     int    // of them at once
 	Seed     engine.Seed
+	Grace    time.Duration    // in which a bot ends after quit, and in twice that after the end of its input; 0 is a second, as in games
 	Scratch  string           // a private folder for the copies; empty is that of the system
 	Told     func(Step)       // called after each step; nil is allowed
 	Played   func(arena.Game) // called after each of the games; nil is allowed
@@ -46,14 +48,15 @@ type Config struct {
 type run struct {
 	Config
 
-	source string // the folder as it was given
-	work   string // a private folder
-	dir    string // the bot's copy in it
-	bot    registry.Bot
-	packed map[string]bool // the files of the copy before the first start
-	report Report
-	plays  atomic.Int64
-	seen   *watch // what was seen in the games
+	source  string // the folder as it was given
+	work    string // a private folder
+	dir     string // the bot's copy in it
+	bot     registry.Bot
+	session string          // keeps its subjects apart from those of others on the same server
+	packed  map[string]bool // the files of the copy before the first start
+	report  Report
+	plays   atomic.Int64
+	seen    *watch // what was seen in the games
 }
 
 // stage is a step before it is done. It returns what was found, and a verdict where that is not all good.
@@ -90,7 +93,10 @@ func (cfg Config) Run(ctx context.Context, dir string) (_ Report, err error) {
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	r := &run{Config: cfg, source: dir, work: work, dir: filepath.Join(work, "bot"), seen: &watch{}}
+	if cfg.Grace == 0 {
+		cfg.Grace = time.Second
+	}
+	r := &run{Config: cfg, source: dir, work: work, dir: filepath.Join(work, "bot"), seen: &watch{}, session: strings.ToLower(rand.Text()[:10])}
 	passed := true
 	for i, s := range stages() {
 		step := Step{Number: i + 1, Name: s.name, State: Skipped}

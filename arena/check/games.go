@@ -58,7 +58,7 @@ func (r *run) seats(m manner, listeners ...*strays) (seats *seat.Local, labels [
 	labels = registry.Distinct(bots)
 	seats = &seat.Local{
 		Referee: r.Referees, Hosts: r.Hosts, Launcher: r.Launcher, Programs: map[string]sandbox.Spec{},
-		Freeze: r.Settings.Freeze, Session: fmt.Sprintf("%s%d-", r.Session, r.plays.Add(1)),
+		Freeze: r.Settings.Freeze, Session: fmt.Sprintf("%s-%d-", r.session, r.plays.Add(1)),
 	}
 	for i, bot := range bots {
 		seats.Programs[labels[i]] = bot.Spec(r.Hide, r.Settings.Limits.MemoryMB)
@@ -223,7 +223,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 func (r *run) sameAgain(ctx context.Context) (string, error) {
 	var runs [2]watch
 	for i := range runs {
-		if _, err := r.play(ctx, tableOf(2), nil, &runs[i]); err != nil {
+		if _, err := r.play(ctx, tableOf(0), nil, &runs[i]); err != nil {
 			return "", err
 		}
 	}

@@ -71,7 +71,7 @@ func hintOf(stderr string) string {
 		},
 		{
 			"use less memory, with all processes together; an organiser can raise the limit by memory_mb, or --memory here",
-			[]string{"memoryerror", "out of memory", "cannot allocate", "bad_alloc", "outofmemory"},
+			[]string{"memoryerror", "out of memory", "cannot allocate", "bad_alloc", "outofmemory", "memory exhausted"},
 		},
 		{
 			"put the module that is missing into the folder of the bot, or into its build: of the system it has the standard ones only",

@@ -94,7 +94,7 @@ func buildHint(err error, output string) string {
 		return "build less, or build before and put the program into the folder; a build must end by itself"
 	case errors.Is(err, registry.ErrBuildMemory):
 		return "build with less memory, as by fewer compilers at once (make -j1)"
-	case errors.Is(err, registry.ErrBuildSize):
+	case errors.Is(err, registry.ErrBuildSize), strings.Contains(output, "ile too large"), strings.Contains(err.Error()+output, "ile size limit exceeded"):
 		return "let the build leave less behind: remove what is not needed to play at its end"
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		return "check the word build in bot.toml: its program has to be on this machine, or in the folder of the bot"

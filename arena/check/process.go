@@ -16,12 +16,6 @@ import (
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// How long a bot may take to end: after quit as in a game, and after the end of its input, which is seen when the arena dies.
-const (
-	quitWithin  = time.Second
-	inputWithin = 2 * time.Second
-)
-
 func (r *run) spec() sandbox.Spec { return r.bot.Spec(r.Hide, r.Settings.Limits.MemoryMB) }
 
 // start loads the program, which says nothing yet about what it does.
@@ -132,7 +126,7 @@ func (r *run) restart(ctx context.Context) (string, error) {
 
 // endOfInput closes the bot's input without a word.
 func (r *run) endOfInput(ctx context.Context) (string, error) {
-	return r.ends(ctx, nil, inputWithin, "end when standard input ends: that is how a bot notices that the arena is gone, and one that does not may stay for ever")
+	return r.ends(ctx, nil, 2*r.Grace, "end when standard input ends: that is how a bot notices that the arena is gone, and one that does not may stay for ever")
 }
 
 // quit ends the bot as after each game.
@@ -141,7 +135,7 @@ func (r *run) quit(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return r.ends(ctx, append(line, '\n'), quitWithin, `exit at {"type":"quit"} and when standard input ends: what is still there after a second is killed`)
+	return r.ends(ctx, append(line, '\n'), r.Grace, `exit at {"type":"quit"} and when standard input ends: what is still there after a second is killed, and every game waits for that`)
 }
 
 // ends greets a bot, says a last word, closes its input and waits for its end.

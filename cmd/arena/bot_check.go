@@ -117,7 +117,7 @@ func checkConfig(c *cli.Context) (cfg check.Config, end func() error, err error)
 	settings.Freeze = settings.Freeze && !g.trusting
 	return check.Config{
 		Launcher: g.launcher, Referees: g.referees, Hosts: g.hosts, Hide: g.hidden, Resolver: resolver, House: house, Settings: settings,
-		Building: registry.DefaultBuildLimits(), Version: version, Session: g.session, Games: c.Int("games"), Jobs: c.Int("jobs"), Seed: seed,
+		Building: registry.DefaultBuildLimits(), Version: version, Games: c.Int("games"), Jobs: c.Int("jobs"), Seed: seed,
 		Allow: func(bot registry.Bot) error {
 			return checkReads(g.allowed, []entrant{{Bot: bot, label: bot.Label()}})
 		},

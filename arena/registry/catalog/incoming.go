@@ -65,3 +65,15 @@ func (c *Catalog) Log(ctx context.Context, name, version string) (report check.R
 }
 
 func logKey(name, version string) string { return "log." + spell(name) + "." + spell(version) }
+
+// Kept lists the digests of all packages, and the names of what waits for its check.
+func (c *Catalog) Kept(ctx context.Context) (names []string, err error) {
+	infos, err := c.packages.List(ctx)
+	if errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, nil
+	}
+	for _, info := range infos {
+		names = append(names, info.Name)
+	}
+	return names, err
+}

@@ -10,7 +10,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -37,6 +39,9 @@ func Unpack(ctx context.Context, in io.Reader, dir string) (Contents, error) {
 	}
 	if _, err := io.Copy(io.Discard, stream); err != nil { // what follows the last file counts too
 		return Contents{}, explain(err)
+	}
+	if len(u.inventory.spelled) == 0 {
+		return Contents{}, explain(io.ErrUnexpectedEOF)
 	}
 	return Contents{
 		Digest: hex.EncodeToString(sum.Sum(nil)), Files: len(u.inventory.spelled), Bytes: u.inventory.bytes, Packed: packed.n,
@@ -112,7 +117,9 @@ func (u *unpacker) file(header *tar.Header) (err error) {
 func explain(err error) error {
 	var path *fs.PathError
 	switch {
-	case errors.Is(err, ErrRefused), errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist):
+	case errors.Is(err, ErrRefused):
+		return err
+	case errors.As(err, &path) && !slices.ContainsFunc([]error{fs.ErrNotExist, fs.ErrExist, syscall.ENOTDIR}, func(e error) bool { return errors.Is(err, e) }):
 		return err
 	case errors.As(err, &path):
 		return refusef("%q does not lie in a folder that comes before it", path.Path)
