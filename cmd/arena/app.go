@@ -120,8 +120,8 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 	return app
 }
 
-const description = `A bot is the name of a built-in bot (arena bot list), a folder with a bot.toml, or
-"cmd:" and a command line, as in "cmd:python3 bot.py".
+const description = `A bot is the name of a built-in or submitted bot (arena bot list), name@version, a
+folder with a bot.toml, or "cmd:" and a command line, as in "cmd:python3 bot.py".
 
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
