@@ -105,7 +105,7 @@ func (cfg Config) Run(ctx context.Context, dir string) (_ Report, err error) {
 				return r.report, fmt.Errorf("step %d, %s: %w", step.Number, step.Name, err)
 			}
 		}
-		passed = passed && !(s.gate && step.State == Failed)
+		passed = passed && (!s.gate || step.State != Failed)
 		r.report.Steps = append(r.report.Steps, step)
 		if cfg.Told != nil {
 			cfg.Told(step)

@@ -38,7 +38,7 @@ func (r *run) pack(ctx context.Context) (string, error) {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return "", packVerdict(err)
 	}
-	if err := os.Mkdir(r.dir, 0o755); err != nil { //nolint:gosec // bots may run as other users; the folder around it is closed
+	if err = os.Mkdir(r.dir, 0o755); err != nil { //nolint:gosec // bots may run as other users; the folder around it is closed
 		return "", err
 	}
 	if file, err = os.Open(r.archive()); err != nil {

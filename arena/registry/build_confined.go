@@ -40,7 +40,7 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 	if len(b.Build) == 0 {
 		return nil
 	}
-	if err := openUp(b.Dir); err != nil {
+	if err = openUp(b.Dir); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, settle(b.Dir)) }()
@@ -80,45 +80,54 @@ func toolchains() (paths, env []string) {
 
 // openUp lets everybody write to a folder, since the build may be another user. The folder that it is in keeps others away.
 func openUp(dir string) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	return walk(dir, func(root *os.Root, path string, entry fs.DirEntry) error {
 		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
-		return os.Chmod(path, info.Mode().Perm()|0o222)
+		return root.Chmod(path, info.Mode().Perm()|0o222)
 	})
 }
 
 // settle makes everything in a folder that a build has left this user's own, and readable by everybody. What a build may
 // have closed to others could not even be removed.
 func settle(dir string) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case os.Geteuid() == 0:
-			if err := os.Lchown(path, 0, os.Getegid()); err != nil {
+	return walk(dir, func(root *os.Root, path string, entry fs.DirEntry) error {
+		if os.Geteuid() == 0 {
+			if err := root.Lchown(path, 0, os.Getegid()); err != nil {
 				return err
 			}
 		}
 		switch {
 		case entry.IsDir():
-			return os.Chmod(path, 0o755) //nolint:gosec // bots may run as other users
+			return root.Chmod(path, 0o755)
 		case entry.Type().IsRegular():
 			info, err := entry.Info()
 			if err != nil {
 				return err
 			}
 			if info.Mode()&0o100 == 0 {
-				return os.Chmod(path, 0o644) //nolint:gosec // as above
+				return root.Chmod(path, 0o644)
 			}
-			return os.Chmod(path, 0o755) //nolint:gosec // as above
+			return root.Chmod(path, 0o755)
 		default:
 			return nil
 		}
+	})
+}
+
+// walk visits a folder and what is in it, each folder before it is read, and never leaves it by a link.
+func walk(dir string, visit func(root *os.Root, path string, entry fs.DirEntry) error) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	return fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return visit(root, path, entry)
 	})
 }
 

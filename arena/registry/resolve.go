@@ -121,7 +121,7 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	if err := r.CheckName(m.Name); err != nil {
+	if err = r.CheckName(m.Name); err != nil {
 		return Bot{}, fmt.Errorf("%s: %w", filepath.Join(dir, ManifestName), err)
 	}
 	abs, err := filepath.Abs(dir)

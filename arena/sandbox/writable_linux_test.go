@@ -25,17 +25,17 @@ func TestWritable(t *testing.T) {
 	script := `echo made > made; mkdir deep; echo x > deep/x; mv deep/x moved; rm moved
 echo x > ../beside; echo x > ` + other + `/x; echo x > /usr/x; head -c 300000 /dev/zero > big; ls /proc/self/root` + parent
 	for _, writable := range []bool{true, false} {
-		p, err := l.Start(sandbox.Spec{
+		p, failure := l.Start(sandbox.Spec{
 			Args: []string{"/bin/sh", "-c", script}, Dir: own, Env: []string{"PATH=/usr/bin:/bin"}, Writable: writable,
 			Limits: sandbox.Limits{Scratch: 200_000},
 		})
-		require.NoError(t, err)
+		require.NoError(t, failure)
 		seen := readAll(t, p)
 		require.NoError(t, p.Kill())
 		assert.NotContains(t, seen, "other")
 		_, err = os.Stat(filepath.Join(own, "made"))
 		assert.Equal(t, writable, err == nil, p.Stderr().String())
-		if big, err := os.Stat(filepath.Join(own, "big")); writable && assert.NoError(t, err) {
+		if big, missing := os.Stat(filepath.Join(own, "big")); writable && assert.NoError(t, missing) {
 			assert.LessOrEqual(t, big.Size(), int64(200_000))
 		}
 		assert.NoFileExists(t, filepath.Join(parent, "beside"))

@@ -28,5 +28,6 @@ type filePipes struct {
 	process *sandbox.Process
 }
 
-func (f filePipes) SetReadDeadline(t time.Time) error  { return f.process.Stdout().SetReadDeadline(t) }
+func (f filePipes) SetReadDeadline(t time.Time) error { return f.process.Stdout().SetReadDeadline(t) }
+
 func (f filePipes) SetWriteDeadline(t time.Time) error { return f.process.Stdin().SetWriteDeadline(t) }

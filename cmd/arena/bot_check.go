@@ -64,7 +64,7 @@ func checkBot(c *cli.Context) (err error) {
 		return err
 	}
 	dir := c.Args().First()
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
 		return usagef("there is no folder %s; name the one that has the %s of the bot in it", dir, registry.ManifestName)
 	}
 	cfg, end, err := checkConfig(c)
@@ -76,7 +76,7 @@ func checkBot(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := printCheck(c, report); err != nil {
+	if err = printCheck(c, report); err != nil {
 		return err
 	}
 	if !report.Passed {
@@ -104,9 +104,9 @@ func checkConfig(c *cli.Context) (cfg check.Config, end func() error, err error)
 	}
 	var house []registry.Bot
 	for _, name := range []string{"greedy", "heuristic", "random"} {
-		bot, err := resolver.Resolve(name)
-		if err != nil {
-			return cfg, nil, err
+		bot, unknown := resolver.Resolve(name)
+		if unknown != nil {
+			return cfg, nil, unknown
 		}
 		house = append(house, bot)
 	}

@@ -110,7 +110,7 @@ func submit(c *cli.Context, all *catalog.Catalog, nc *nats.Conn, archive *os.Fil
 	if c.String(natsName) != "" {
 		return submitReport{}, fmt.Errorf("%w: start arena serve for the store %s, and submit again", desk.ErrNobody, whereWords(c))
 	}
-	if _, err := archive.Seek(0, 0); err != nil {
+	if _, err = archive.Seek(0, 0); err != nil {
 		return submitReport{}, err
 	}
 	receipt, err = submitHere(ctx, c, all, archive)

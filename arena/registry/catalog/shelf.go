@@ -45,7 +45,7 @@ func (s Shelf) Get(ctx context.Context, c *Catalog, digest string) (registry.Bot
 
 // fetch prepares the bot beside its place, so that it is whole there or not at all.
 func (s Shelf) fetch(ctx context.Context, c *Catalog, digest, dir string) (err error) {
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+	if err = os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
 	work, err := os.MkdirTemp(s.Dir, ".fetching-") // nobody else may look into it
@@ -54,16 +54,16 @@ func (s Shelf) fetch(ctx context.Context, c *Catalog, digest, dir string) (err e
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	copied := filepath.Join(work, "bot")
-	if err := os.Mkdir(copied, 0o755); err != nil { //nolint:gosec // bots may run as other users; the folder around it is closed
+	if err = os.Mkdir(copied, 0o755); err != nil { //nolint:gosec // bots may run as other users; the folder around it is closed
 		return err
 	}
-	if err := c.unpack(ctx, digest, copied); err != nil {
+	if err = c.unpack(ctx, digest, copied); err != nil {
 		return err
 	}
-	if err := s.build(ctx, copied); err != nil {
+	if err = s.build(ctx, copied); err != nil {
 		return err
 	}
-	if err := os.Rename(work, dir); err != nil && !exists(dir) { // another program may have been faster
+	if err = os.Rename(work, dir); err != nil && !exists(dir) { // another program may have been faster
 		return err
 	}
 	return nil

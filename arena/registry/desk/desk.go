@@ -39,7 +39,7 @@ func (d Desk) Submit(ctx context.Context, archive io.Reader, told func(check.Ste
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	dir := filepath.Join(work, "bot")
-	if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // the folder around it is closed
+	if err = os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // the folder around it is closed
 		return Receipt{}, err
 	}
 	receipt, err := d.look(ctx, archive, dir)

@@ -71,8 +71,8 @@ func open(t *testing.T) office {
 	}
 	cfg.Settings.Clock.MoveMS, cfg.Settings.Limits.StartupMS = 60_000, 60_000
 	connect := func(name string) *nats.Conn {
-		nc, err := b.Connect(name)
-		require.NoError(t, err)
+		nc, failure := b.Connect(name)
+		require.NoError(t, failure)
 		return nc
 	}
 	cfg.Referees, cfg.Hosts = connect("referee"), connect("hosts")
@@ -137,15 +137,15 @@ func TestVersions(t *testing.T) {
 	require.True(t, report.Passed)
 
 	require.NoError(t, o.Catalog.Retire(t.Context(), "foxy", "1.1+b"))
-	require.Equal(t, "1", find(t, o, "foxy", "").Version)
-	require.True(t, find(t, o, "foxy", "1.1+b").Retired)
+	require.Equal(t, "1", find(t, o, "").Version)
+	require.True(t, find(t, o, "1.1+b").Retired)
 	require.NoError(t, o.Catalog.Retire(t.Context(), "foxy", "1"))
 	bot, err = o.Catalog.Bot(t.Context(), "foxy")
 	require.NoError(t, err)
 	_, err = bot.Find("")
 	require.ErrorContains(t, err, "all versions are retired")
 	require.NoError(t, o.Catalog.Activate(t.Context(), "foxy", "1"))
-	require.Equal(t, "1", find(t, o, "foxy", "").Version)
+	require.Equal(t, "1", find(t, o, "").Version)
 	require.ErrorIs(t, o.Catalog.Activate(t.Context(), "foxy", "2"), catalog.ErrUnknown)
 	_, err = o.Catalog.Bot(t.Context(), "fox")
 	require.ErrorIs(t, err, catalog.ErrUnknown)
@@ -154,9 +154,9 @@ func TestVersions(t *testing.T) {
 	require.Len(t, all, 1)
 }
 
-func find(t *testing.T, o office, name, version string) catalog.Version {
+func find(t *testing.T, o office, version string) catalog.Version {
 	t.Helper()
-	bot, err := o.Catalog.Bot(t.Context(), name)
+	bot, err := o.Catalog.Bot(t.Context(), "foxy")
 	require.NoError(t, err)
 	found, err := bot.Find(version)
 	require.NoError(t, err)
@@ -213,7 +213,7 @@ func TestServed(t *testing.T) {
 	receipt, err := desk.Send(t.Context(), o.Catalog, o.nc, foxy(t, "1", ""))
 	require.NoError(t, err)
 	require.True(t, receipt.Report.Passed)
-	require.Equal(t, receipt.Report.Package.Digest, find(t, o, "foxy", "1").Digest)
+	require.Equal(t, receipt.Report.Package.Digest, find(t, o, "1").Digest)
 	receipt, err = desk.Send(t.Context(), o.Catalog, o.nc, bytes.NewReader([]byte("no package")))
 	require.NoError(t, err)
 	require.Contains(t, receipt.Refusal, "it is no package")
@@ -226,7 +226,7 @@ func TestServed(t *testing.T) {
 	require.Equal(t, []string{receiptDigest(t, o)}, o.objects(t))
 }
 
-func receiptDigest(t *testing.T, o office) string { return find(t, o, "foxy", "1").Digest }
+func receiptDigest(t *testing.T, o office) string { return find(t, o, "1").Digest }
 
 // objects lists the names of all that is kept as a package.
 func (o office) objects(t *testing.T) (names []string) {

@@ -2,14 +2,13 @@ package desk
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"time"
-
-	"crypto/rand"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
@@ -33,10 +32,10 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 		return nil, fmt.Errorf("announce the desk: %w", err)
 	}
 	handle := micro.HandlerFunc(func(r micro.Request) {
-		receipt, err := d.serve(ctx, r.Data())
-		if err != nil {
-			log.Error("a submitted bot could not be checked", "error", err)
-			_ = r.Error("500", err.Error(), nil) // who asked can ask again
+		receipt, failure := d.serve(ctx, r.Data())
+		if failure != nil {
+			log.Error("a submitted bot could not be checked", "error", failure)
+			_ = r.Error("500", failure.Error(), nil) // who asked can ask again
 			return
 		}
 		log.Info("a bot was submitted", "bot", receipt.Report.Label(), "passed", receipt.Report.Passed, "known", receipt.Known, "refusal", receipt.Refusal)
@@ -78,10 +77,10 @@ func Send(ctx context.Context, c *catalog.Catalog, nc *nats.Conn, archive io.Rea
 	if err != nil {
 		return Receipt{}, err
 	}
-	if err := anybody(ctx, nc); err != nil {
+	if err = anybody(ctx, nc); err != nil {
 		return Receipt{}, err
 	}
-	if err := c.Deliver(ctx, ticket, archive); err != nil {
+	if err = c.Deliver(ctx, ticket, archive); err != nil {
 		return Receipt{}, err
 	}
 	defer func() { err = errors.Join(err, c.Forget(context.WithoutCancel(ctx), ticket)) }()

@@ -102,7 +102,7 @@ func (p *packer) file(name string) (err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%q has changed while it was packed; try again", name)
 	}
-	if err := p.inventory.add(name, info.Size()); err != nil {
+	if err = p.inventory.add(name, info.Size()); err != nil {
 		return err
 	}
 	file, err := p.root.Open(name)
@@ -115,7 +115,7 @@ func (p *packer) file(name string) (err error) {
 		mode = 0o755
 	}
 	header := &tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: mode, Size: info.Size(), Format: tar.FormatPAX}
-	if err := p.tar.WriteHeader(header); err != nil {
+	if err = p.tar.WriteHeader(header); err != nil {
 		return err
 	}
 	n, err := io.Copy(p.tar, io.LimitReader(file, info.Size()))

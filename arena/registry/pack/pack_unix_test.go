@@ -17,7 +17,7 @@ import (
 
 // TestOddFiles: what is in the folder of an author and is no file is refused by name, and not opened: a pipe would wait for ever.
 func TestOddFiles(t *testing.T) {
-	for want, make := range map[string]func(path string) error{
+	for want, put := range map[string]func(path string) error{
 		`"odd" is a link`:                 func(path string) error { return os.Symlink("/etc/passwd", path) },
 		`"odd" is a pipe`:                 func(path string) error { return unix.Mkfifo(path, 0o600) },
 		`"odd" is a socket`:               listen,
@@ -29,7 +29,7 @@ func TestOddFiles(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			dir := folder(t, nil)
-			require.NoError(t, make(filepath.Join(dir, "odd")))
+			require.NoError(t, put(filepath.Join(dir, "odd")))
 			_, err := pack.Pack(t.Context(), dir, &bytes.Buffer{})
 			require.ErrorIs(t, err, pack.ErrRefused)
 			require.ErrorContains(t, err, want)

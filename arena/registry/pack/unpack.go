@@ -106,7 +106,7 @@ func (u *unpacker) file(header *tar.Header) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if err := file.Chmod(mode); err != nil {
+	if err = file.Chmod(mode); err != nil {
 		return err
 	}
 	_, err = io.Copy(file, u.tar)
