@@ -172,7 +172,8 @@ func queue(stream string) bool { return stream == Jobs || stream == Reports }
 func (f finding) text() string {
 	what := map[string]string{
 		Events: "the logs of tournaments", Results: "the results of matches", Jobs: "the queue of matches", Reports: "the reports of workers",
-		replaysStream: "the replays on their way to their folder",
+		replaysStream: "the replays on their way to their folder", botsStream: "the list of submitted bots",
+		packagesStream: "the packages of submitted bots",
 	}[f.stream]
 	switch {
 	case queue(f.stream):
@@ -183,6 +184,8 @@ func (f finding) text() string {
 		return "the settings of the stream of " + what + " cannot be read; they are made again, and nothing is lost"
 	case f.stream == replaysStream:
 		return "a part of " + what + " cannot be read; those replays are lost, and nothing else"
+	case f.stream == botsStream, f.stream == packagesStream:
+		return "a part of " + what + " cannot be read; submit the bots again that are missing now"
 	default:
 		return "a part of " + what + " cannot be read; all the rest is as it was"
 	}
@@ -298,5 +301,9 @@ func makeStreams(ctx context.Context, dir string, sizes Sizes) error {
 	if err != nil {
 		return err
 	}
-	return b.Setup(ctx, js)
+	if err := b.Setup(ctx, js); err != nil {
+		return err
+	}
+	_, _, err = b.SetupBots(ctx, js)
+	return err
 }

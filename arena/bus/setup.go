@@ -11,10 +11,12 @@ import (
 
 // Sizes bound the streams, in bytes. What is 0 is left as it is, or has its default in a new store. A full stream refuses what
 // is new, and keeps what it has.
-type Sizes struct{ Events, Results, Jobs, Reports, Replays int64 }
+type Sizes struct{ Events, Results, Jobs, Reports, Replays, Bots, Packages int64 }
 
 func defaultSizes() Sizes {
-	return Sizes{Events: 4 << 30, Results: 64 << 30, Jobs: 1 << 30, Reports: 256 << 20, Replays: 64 << 30}
+	return Sizes{
+		Events: 4 << 30, Results: 64 << 30, Jobs: 1 << 30, Reports: 256 << 20, Replays: 64 << 30, Bots: 256 << 20, Packages: 16 << 30,
+	}
 }
 
 const (
@@ -28,11 +30,13 @@ func SizesOf(total int64) (Sizes, error) {
 		return Sizes{}, fmt.Errorf("a store can have from %s to %s", Bytes(leastSize), Bytes(mostSize))
 	}
 	standard := defaultSizes()
-	sum := float64(standard.Events + standard.Results + standard.Jobs + standard.Reports + standard.Replays)
+	sum := float64(standard.Events + standard.Results + standard.Jobs + standard.Reports + standard.Replays +
+		standard.Bots + standard.Packages)
 	part := func(size int64) int64 { return int64(float64(total) * (float64(size) / sum)) }
 	return Sizes{
 		Events: part(standard.Events), Results: part(standard.Results), Jobs: part(standard.Jobs),
 		Reports: part(standard.Reports), Replays: part(standard.Replays),
+		Bots: part(standard.Bots), Packages: part(standard.Packages),
 	}, nil
 }
 
@@ -83,7 +87,10 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 
 // sizeOf is what is asked for a stream, or 0.
 func (s Sizes) sizeOf(stream string) int64 {
-	return map[string]int64{Events: s.Events, Results: s.Results, Jobs: s.Jobs, Reports: s.Reports, replaysStream: s.Replays}[stream]
+	return map[string]int64{
+		Events: s.Events, Results: s.Results, Jobs: s.Jobs, Reports: s.Reports, replaysStream: s.Replays,
+		botsStream: s.Bots, packagesStream: s.Packages,
+	}[stream]
 }
 
 // ensure looks first, since nothing can be written to a disk that is full.

@@ -27,7 +27,11 @@ const (
 )
 
 // Stream directories as the server names them.
-const replaysStream = "OBJ_" + Replays
+const (
+	replaysStream  = "OBJ_" + Replays
+	botsStream     = "KV_" + Bots
+	packagesStream = "OBJ_" + Packages
+)
 
 // finding is something in the files of the store that is not as it was written.
 type finding struct {
@@ -48,10 +52,15 @@ func streamsPath(dir string) string {
 	return filepath.Join(dir, storeDir, "jetstream", "$G", "streams")
 }
 
-// all gives what is damaged. Results and replays are long: their messages are read only after an unclean end, where the
+// long reports whether reading all of a stream takes a while.
+func long(stream string) bool {
+	return stream == Results || stream == replaysStream || stream == packagesStream
+}
+
+// all gives what is damaged. Results, replays and packages are long: their messages are read only after an unclean end, where the
 // server has to do so as well, and where somebody had doubts.
 func (v verifier) all() (found []finding, err error) {
-	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream} {
+	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream, botsStream, packagesStream} {
 		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -67,7 +76,7 @@ func (v verifier) all() (found []finding, err error) {
 				found = append(found, finding{stream: stream, consumer: name})
 			}
 		}
-		if long := stream == Results || stream == replaysStream; long && !v.long {
+		if long(stream) && !v.long {
 			continue
 		}
 		blocks, err := v.blocks(stream)

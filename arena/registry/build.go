@@ -24,29 +24,37 @@ func (b Bot) Prepare(ctx context.Context, launcher *sandbox.Launcher) error {
 	if len(b.Build) == 0 {
 		return nil
 	}
-	command := strings.Join(b.Build, " ")
-	process, err := launcher.Start(sandbox.Spec{Args: b.Build, Dir: b.Dir, Env: os.Environ()})
+	return b.build(ctx, launcher, sandbox.Spec{Args: b.Build, Dir: b.Dir, Env: os.Environ()}, buildWithin, nil)
+}
+
+// build also ends when something is sent on tooMuch.
+func (b Bot) build(ctx context.Context, launcher *sandbox.Launcher, spec sandbox.Spec, within time.Duration, tooMuch <-chan error) error {
+	process, err := launcher.Start(spec)
 	if err != nil {
 		return fmt.Errorf("build of %s: %w", b.Label(), err)
 	}
 	printed := make(chan string, 1)
 	go func() { printed <- tail(process.Stdout()) }()
-	timer := time.NewTimer(buildWithin)
+	timer := time.NewTimer(within)
 	defer timer.Stop()
 	select {
 	case <-process.Done():
 	case <-ctx.Done():
 		err = ctx.Err()
+	case err = <-tooMuch:
 	case <-timer.C:
-		err = fmt.Errorf("not done within %v", buildWithin)
+		err = fmt.Errorf("%w within %v", ErrBuildTime, within)
 	}
 	err = errors.Join(err, process.Kill())
 	output := <-printed + process.Stderr().String()
 	if exit := process.Exit(); err == nil && (exit.Code != 0 || exit.Signal != 0) {
 		err = errors.New(exit.String())
+		if exit.OutOfMemory {
+			err = ErrBuildMemory
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("build of %s (%s): %w\n%s", b.Label(), command, err, output)
+		return fmt.Errorf("build of %s (%s): %w\n%s", b.Label(), strings.Join(b.Build, " "), err, output[max(0, len(output)-buildOutput):])
 	}
 	return nil
 }

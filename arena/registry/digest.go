@@ -16,13 +16,13 @@ import (
 )
 
 // Digest tells bots of one label apart: it is over the files of the bot's folder, or over the command line and the files
-// that it names, and equal on all machines that have the same. A bot of the program itself has none.
+// that it names, and equal on all machines that have the same. A bot of the program itself has none, and a submitted one that of its package.
 //
 // What running or building a bot leaves behind does not count: hidden files, the caches of interpreters, and for a bot with
 // a build command what compilers write, which are programs, libraries and the usual folders for them.
 func (b Bot) Digest() (string, error) {
-	if b.Dir == "" {
-		return "", nil
+	if b.Dir == "" || b.Package != "" {
+		return b.Package, nil
 	}
 	sum := sha256.New()
 	var err error

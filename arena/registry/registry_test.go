@@ -138,7 +138,7 @@ func TestResolve(t *testing.T) {
 	require.NoError(t, os.WriteFile("file", nil, 0o600))
 	require.NoError(t, os.Mkdir("empty", 0o700))
 	for word, want := range map[string]string{
-		"gredy":       `bot "gredy" is unknown; use a built-in bot (greedy, random), a folder with a bot.toml, or "cmd:python3 bot.py"`,
+		"gredy":       `bot "gredy" is unknown; use a built-in bot (greedy, random), a submitted one, a folder with a bot.toml, or "cmd:python3 bot.py"`,
 		"":            `bot "" is unknown`,
 		"file":        `bot "file" is unknown`,
 		"foxy@3":      `bot "foxy@3" is unknown`,

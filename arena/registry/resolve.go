@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fivethreefive/fivethreefive/arena/internal/spelling"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 )
 
 // Bot is a bot that can be started.
@@ -26,6 +27,7 @@ type Bot struct {
 	Players  []int    // the numbers of seats at which it can play; empty for all
 	Needs    Limits   // the least that it has to be given
 	Tags     []string
+	Package  string // the digest of the package that Dir was made of; empty for a bot that was not submitted
 }
 
 // Label is name@version, by which results know the bot.
@@ -39,10 +41,17 @@ type Resolver struct {
 	Builtins map[string]string
 	// Dir is where folders and command lines are relative to; empty is the current folder.
 	Dir string
+	// Submitted finds a bot that was submitted; no version is the active one. It wraps ErrNotSubmitted where there is none of
+	// that name. Nil knows none.
+	Submitted func(name, version string) (Bot, error)
 }
 
-// Resolve takes the name of a built-in bot, a folder with a manifest, or cmd: and a command line. A folder without a
-// slash in its name is found too, unless a built-in bot has that name.
+// ErrNotSubmitted is wrapped by the errors about names that nobody has submitted a bot under.
+var ErrNotSubmitted = errors.New("no such bot was submitted")
+
+// Resolve takes the name of a built-in bot, name@version of a submitted one, a folder with a manifest, the name of a submitted
+// bot, or cmd: and a command line. A folder without a slash in its name is found too, unless one of those before it has that
+// name.
 func (r Resolver) Resolve(word string) (Bot, error) {
 	if command, ok := strings.CutPrefix(word, "cmd:"); ok {
 		return r.commandBot(command)
@@ -54,10 +63,28 @@ func (r Resolver) Resolve(word string) (Bot, error) {
 		}
 		return Bot{Name: name, Version: known, Language: "go", Args: append(slices.Clone(r.Self), name)}, nil
 	}
+	if versioned {
+		if bot, err := r.submitted(name, version); err == nil || !errors.Is(err, ErrNotSubmitted) {
+			return bot, err
+		}
+	}
 	if info, err := os.Stat(r.path(word)); err == nil && info.IsDir() {
 		return r.folderBot(r.path(word))
 	}
+	if !versioned {
+		if bot, err := r.submitted(name, ""); err == nil || !errors.Is(err, ErrNotSubmitted) {
+			return bot, err
+		}
+	}
 	return Bot{}, r.unknown(word)
+}
+
+// submitted asks nobody about what can be no name.
+func (r Resolver) submitted(name, version string) (Bot, error) {
+	if r.Submitted == nil || checkName("name", name) != nil || version != "" && checkName("version", version) != nil {
+		return Bot{}, ErrNotSubmitted
+	}
+	return r.Submitted(name, version)
 }
 
 func (r Resolver) path(word string) string {
@@ -71,7 +98,7 @@ func (r Resolver) unknown(word string) error {
 	if strings.ContainsRune(word, filepath.Separator) {
 		return fmt.Errorf("bot %q: there is no such folder", word)
 	}
-	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a folder with a %s, or \"cmd:python3 bot.py\"%s",
+	return fmt.Errorf("bot %q is unknown; use a built-in bot (%s), a submitted one, a folder with a %s, or \"cmd:python3 bot.py\"%s",
 		word, strings.Join(r.names(), ", "), ManifestName, spelling.Suggestion(word, r.names()))
 }
 
@@ -84,13 +111,21 @@ func (r Resolver) names() []string {
 	return names
 }
 
+// CheckName refuses the names of built-in bots.
+func (r Resolver) CheckName(name string) error {
+	if _, taken := r.Builtins[name]; taken {
+		return fmt.Errorf("name %q is that of a built-in bot; choose another", name)
+	}
+	return nil
+}
+
 func (r Resolver) folderBot(dir string) (Bot, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return Bot{}, err
 	}
-	if _, taken := r.Builtins[m.Name]; taken {
-		return Bot{}, fmt.Errorf("%s: name %q is that of a built-in bot; choose another", filepath.Join(dir, ManifestName), m.Name)
+	if err = r.CheckName(m.Name); err != nil {
+		return Bot{}, fmt.Errorf("%s: %w", filepath.Join(dir, ManifestName), err)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -203,6 +238,14 @@ func (b Bot) Environment() []string {
 		"LANG=C.UTF-8",
 		"PYTHONUNBUFFERED=1", // a forgotten flush is the commonest way to time out
 		"PYTHONDONTWRITEBYTECODE=1",
+	}
+}
+
+// Spec is how the bot is started under a limit on its memory. It sees the folders in hide empty.
+func (b Bot) Spec(hide []string, memoryMB int) sandbox.Spec {
+	return sandbox.Spec{
+		Args: b.Args, Dir: b.Dir, Env: b.Environment(), ReadOnly: b.ReadOnly, Trusted: b.Trusted, Hide: hide,
+		Limits: sandbox.Limits{Memory: int64(memoryMB) << 20},
 	}
 }
 

@@ -80,14 +80,17 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 		Path: path, Args: spec.Args, Env: env, Dir: spec.Dir, Hide: hidden,
 		Scratch: limits.Scratch, Limits: limitsOf(limits), Filter: l.filter,
 	}
-	views, err := l.openViews(paths, spec.Dir, hidden, number)
+	if spec.Writable && spec.Dir == "/" {
+		return nil, nil, errors.New("a writable folder has to be one of its own")
+	}
+	views, err := l.openViews(paths, spec, hidden, number)
 	defer func() { closeViews(views) }()
 	if err != nil {
 		return nil, nil, err
 	}
 	files := []*os.File{theirs[0], theirs[1], theirs[2], nil, nil}
 	for _, v := range views {
-		shown := cage.View{Path: v.path, FD: -1}
+		shown := cage.View{Path: v.path, FD: -1, Kind: viewKind(spec, v.path)}
 		if v.file != nil {
 			shown.FD = len(files)
 			files = append(files, v.file)

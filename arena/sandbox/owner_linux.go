@@ -29,8 +29,8 @@ func closeViews(views []view) {
 
 // openViews opens what the bot will see, if the arena may: its own user need not be able to reach it. The files belong to
 // the caller, also after an error.
-func (l *Launcher) openViews(paths []string, dir string, hidden []string, number uint64) (views []view, err error) {
-	private := false
+func (l *Launcher) openViews(paths []string, spec Spec, hidden []string, number uint64) (views []view, err error) {
+	private, dir := false, spec.Dir
 	if slices.Contains(paths, dir) && !slices.Contains(hostFolders(), dir) {
 		if private, err = l.lookThrough(dir, hidden); err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (l *Launcher) openViews(paths []string, dir string, hidden []string, number
 			views = append(views, view{path: p})
 			continue
 		}
-		fd, err := cage.OpenView(p, false)
+		fd, err := cage.OpenView(p, viewKind(spec, p))
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -58,6 +58,13 @@ func (l *Launcher) openViews(paths []string, dir string, hidden []string, number
 		}
 	}
 	return views, nil
+}
+
+func viewKind(spec Spec, path string) cage.Kind {
+	if spec.Writable && path == spec.Dir {
+		return cage.Writable
+	}
+	return cage.ReadOnly
 }
 
 // lookThrough looks through the folder of a bot, once in the life of the launcher: there may be very much in it. It is

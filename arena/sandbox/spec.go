@@ -26,6 +26,10 @@ type Spec struct {
 	Args []string
 	// Dir is the working directory; empty is that of this program.
 	Dir string
+	// Writable lets a confined process write to Dir, which must then be a folder of its own that nobody else uses: it is for
+	// builds. Where the arena chooses the user of a bot, everybody must be allowed to write to it. How much is written there
+	// is bounded by nothing but Limits.Scratch for each file.
+	Writable bool
 	// Env is the whole environment, as NAME=value; nothing is inherited. The launcher adds
 	// ARENA_PROCESS, by which it finds processes that fled, and drops an entry of that name.
 	Env []string

@@ -28,6 +28,7 @@ type Host struct {
 	launcher *sandbox.Launcher
 	spec     sandbox.Spec
 	freezing bool // the bot gets no time but for its turns
+	wrap     Wrap
 	sub      *nats.Subscription
 	done     chan struct{}
 
@@ -46,7 +47,11 @@ type Host struct {
 // With freezing, the bot runs only while it is asked, and from quit on: what it is told in between it reads with its next
 // turn. The launcher must confine it then.
 func Serve(nc *nats.Conn, subject string, launcher *sandbox.Launcher, spec sandbox.Spec, freezing bool) (*Host, error) {
-	h := &Host{launcher: launcher, spec: spec, freezing: freezing, done: make(chan struct{})}
+	return serve(nc, subject, &Host{launcher: launcher, spec: spec, freezing: freezing})
+}
+
+func serve(nc *nats.Conn, subject string, h *Host) (*Host, error) {
+	h.done = make(chan struct{})
 	sub, err := nc.Subscribe(subject, h.handle)
 	if err != nil {
 		return nil, fmt.Errorf("serve seat: %w", err)
@@ -140,7 +145,7 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 	}
 	h.mu.Lock()
 	h.process = process
-	h.talk = newTalk(filePipes{process}, running{process, h.memoryLimit()})
+	h.talk = newTalk(h.wrap.pipes(process), running{process, h.memoryLimit()})
 	givenUp := h.givenUp
 	h.mu.Unlock()
 	if givenUp {
@@ -228,14 +233,6 @@ func (h *Host) quit(line []byte) {
 	}
 	close(h.done)
 }
-
-// filePipes are the pipes of a process.
-type filePipes struct{ p *sandbox.Process }
-
-func (f filePipes) Read(b []byte) (int, error)         { return f.p.Stdout().Read(b) }
-func (f filePipes) Write(b []byte) (int, error)        { return f.p.Stdin().Write(b) }
-func (f filePipes) SetReadDeadline(t time.Time) error  { return f.p.Stdout().SetReadDeadline(t) }
-func (f filePipes) SetWriteDeadline(t time.Time) error { return f.p.Stdin().SetWriteDeadline(t) }
 
 type running struct {
 	*sandbox.Process

@@ -22,6 +22,7 @@ type Local struct {
 	Programs map[string]sandbox.Spec // by label, name@version
 	Freeze   bool                    // bots get no processor time but for their turns; the launcher must confine
 	Session  string                  // keeps the subjects of programs that share a server apart
+	Wraps    map[string]Wrap         // by label: for bots whose bytes pass through somebody's hands; may be nil
 }
 
 // Open implements [arena.Opener].
@@ -31,7 +32,7 @@ func (l *Local) Open(_ context.Context, place arena.Place) (arena.Seat, error) {
 		return nil, fmt.Errorf("no program for bot %s", place.Bot)
 	}
 	subject := protocol.SeatSubject(place.Bot, l.Session+place.Game, place.Seat)
-	host, err := Serve(l.Hosts, subject, l.Launcher, spec, l.Freeze)
+	host, err := serve(l.Hosts, subject, &Host{launcher: l.Launcher, spec: spec, freezing: l.Freeze, wrap: l.Wraps[place.Bot]})
 	if err != nil {
 		return nil, err
 	}

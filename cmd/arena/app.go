@@ -14,6 +14,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
@@ -67,9 +68,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitUsage
 	}
 	switch {
-	case errors.Is(err, errFaults):
+	case errors.Is(err, errFaults), errors.Is(err, errUnfit), errors.Is(err, errNotTaken):
 		return exitFault
-	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament):
+	case errors.Is(err, errNotFound), errors.Is(err, league.ErrNoTournament), errors.Is(err, catalog.ErrUnknown):
 		return exitNotFound
 	case errors.Is(err, errDiffers), errors.Is(err, errRejected):
 		return exitNo
@@ -134,12 +135,12 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 	return app
 }
 
-const description = `A bot is the name of a built-in bot (arena bot list), a folder with a bot.toml, or
-"cmd:" and a command line, as in "cmd:python3 bot.py".
+const description = `A bot is the name of a built-in or submitted bot (arena bot list), name@version, a
+folder with a bot.toml, or "cmd:" and a command line, as in "cmd:python3 bot.py".
 
 Results go to stdout, progress and messages to stderr. Every command has --json.
 
-Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (with --strict),
+Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (bot check, or --strict),
 4 a replay, a tournament, or any result, was not found, 6 compare: rejected;
 replay feed: the bot decides otherwise, 8 compare: undecided, 130 interrupted.`
 

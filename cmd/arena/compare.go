@@ -121,7 +121,7 @@ func comparisonOf(c *cli.Context) (compare.Comparison, []entrant, error) {
 	for len(field) == 0 && len(words) < players {
 		words = append(words, c.Args().Get(1))
 	}
-	entrants, err := resolve("", words)
+	entrants, err := resolve(shelfOf(c), "", words)
 	if err != nil {
 		return compare.Comparison{}, nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,16 +20,18 @@ type entrant struct {
 	word  string // by which it was named
 }
 
-// resolve finds the bots that the words name. Folders are relative to dir.
-func resolve(dir string, words []string) ([]entrant, error) {
+// resolve finds the bots that the words name. Folders are relative to dir. The shelf finds those that were submitted.
+func resolve(s shelf, dir string, words []string) ([]entrant, error) {
 	resolver, err := newResolver()
 	if err != nil {
 		return nil, err
 	}
-	resolver.Dir = dir
+	resolver.Dir, resolver.Submitted = dir, s.submitted
 	found := make([]registry.Bot, len(words))
 	for i, word := range words {
-		if found[i], err = resolver.Resolve(word); err != nil {
+		if found[i], err = resolver.Resolve(word); errors.Is(err, errStore) {
+			return nil, err
+		} else if err != nil {
 			return nil, usageError{err}
 		}
 	}
@@ -82,9 +85,12 @@ func (e entrant) entry() (league.Entrant, error) {
 	if e.Dir == "" {
 		return entry, nil // a bot of the program
 	}
-	if strings.HasPrefix(e.word, commandPrefix) {
+	switch {
+	case e.Package != "":
+		entry.Source = e.Label()
+	case strings.HasPrefix(e.word, commandPrefix):
 		entry.Dir = e.Dir
-	} else {
+	default:
 		entry.Source = e.Dir
 	}
 	var err error

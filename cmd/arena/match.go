@@ -50,7 +50,7 @@ func playMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	entrants, err := resolve("", c.Args().Slice())
+	entrants, err := resolve(shelfOf(c), "", c.Args().Slice())
 	if err != nil {
 		return err
 	}

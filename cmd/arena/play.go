@@ -62,7 +62,7 @@ func newPersonal(c *cli.Context) (p personal, err error) {
 	if len(words) == 0 {
 		words = []string{"heuristic", "heuristic", "heuristic"}
 	}
-	if p.entrants, err = resolve("", words); err != nil {
+	if p.entrants, err = resolve(shelfOf(c), "", words); err != nil {
 		return p, err
 	}
 	players := len(words) + 1

@@ -76,7 +76,7 @@ func TestPersonSlips(t *testing.T) {
 
 func TestPersonHasALabelOfItsOwn(t *testing.T) {
 	dir := writeBot(t, t.TempDir(), "human", 0)
-	entrants, err := resolve("", []string{dir, "greedy"})
+	entrants, err := resolve(shelf{}, "", []string{dir, "greedy"})
 	require.NoError(t, err)
 	require.NotContains(t, labels(entrants), personLabel(entrants))
 }

@@ -23,6 +23,7 @@ import (
 type player struct {
 	*ground
 
+	shelf   shelf
 	folder  string // of bots that are found by their labels, or empty
 	byLabel bool   // files need not be those of the organiser
 
@@ -59,7 +60,7 @@ func newPlayer(c *cli.Context) (*player, error) {
 
 func playerOn(c *cli.Context, g *ground) *player {
 	return &player{
-		ground: g, folder: c.String(botsFlag), byLabel: c.Bool(byLabelFlag),
+		ground: g, shelf: shelfOf(c), folder: c.String(botsFlag), byLabel: c.Bool(byLabelFlag),
 		bots: map[league.Entrant]*preparedBot{}, found: map[string]entrant{},
 	}
 }
@@ -125,6 +126,9 @@ func (p *player) find(e league.Entrant) (entrant, error) {
 	if e.Source == "" {
 		return entrant{}, errors.New("its tournament does not say where it is")
 	}
+	if submitted(e) {
+		return p.fetch(e)
+	}
 	word, dir := e.Source, e.Dir
 	own, err := botsIn(p.folder)
 	if err != nil {
@@ -133,7 +137,7 @@ func (p *player) find(e league.Entrant) (entrant, error) {
 	if folder, ok := own[kind(e.Label)]; ok {
 		word = folder
 	}
-	bots, err := resolve(dir, []string{word})
+	bots, err := resolve(p.shelf, dir, []string{word})
 	if err != nil {
 		return entrant{}, err
 	}
@@ -154,6 +158,27 @@ func (p *player) find(e league.Entrant) (entrant, error) {
 			word, byLabelFlag)
 	}
 	return bot, err
+}
+
+// submitted reports whether an entrant is a bot that every worker can fetch.
+func submitted(e league.Entrant) bool {
+	return e.Digest != "" && e.Dir == "" && e.Source == kind(e.Label)
+}
+
+// fetch finds a submitted bot by the digest of its package, also one that was retired since.
+func (p *player) fetch(e league.Entrant) (entrant, error) {
+	bot, err := p.shelf.get(e.Digest)
+	if err != nil {
+		return entrant{}, err
+	}
+	found := entrant{Bot: bot, label: e.Label, word: e.Source}
+	if bot.Label() != kind(e.Label) {
+		return entrant{}, fmt.Errorf("the package of %s holds %s", e.Source, bot.Label())
+	}
+	if missing := bot.Missing(); missing != "" {
+		return entrant{}, fmt.Errorf("%s is not on this machine", missing)
+	}
+	return found, checkReads(p.allowed, []entrant{found})
 }
 
 // ownWorker plays for one tournament that is conducted in this process, and writes its replays to a folder unless that is

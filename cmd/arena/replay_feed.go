@@ -65,7 +65,7 @@ func feedReplay(c *cli.Context, path, word string) error {
 	if from := c.Int("from"); from < 0 || from >= len(game.Steps) {
 		return usagef("--from %d: the game has steps 0 to %d", from, len(game.Steps)-1)
 	}
-	entrants, err := resolve("", []string{word})
+	entrants, err := resolve(shelfOf(c), "", []string{word})
 	if err != nil {
 		return err
 	}

@@ -75,6 +75,11 @@ func serve(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
+	closeDesk, err := openDesk(ctx, c, b)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeDesk()) }()
 	printServed(c, b)
 	err = conductAndWork(ctx, stop, &league.Conductor{Store: store, With: conducting(c), Log: logger(c)}, work)
 	if err == nil || ctx.Err() != nil {

@@ -31,6 +31,7 @@ type ground struct {
 	launcher    *sandbox.Launcher
 	log         *slog.Logger
 	hidden      []string // what no bot may see
+	packages    string   // where submitted bots are, of which others may see none
 	allowed     []string // what bots may ask to see
 	trusting    bool     // bots are not confined
 	confinement map[string]string
@@ -47,6 +48,9 @@ func openGround(c *cli.Context, url string) (_ *ground, err error) {
 		}
 	}()
 	if g.hidden, err = secrets(c); err != nil {
+		return nil, err
+	}
+	if g.packages, err = packageDir(c); err != nil {
 		return nil, err
 	}
 	if g.launcher, err = newLauncher(c, log); err != nil {
@@ -98,10 +102,11 @@ func (g *ground) seats(settings arena.Settings, entrants []entrant) *seat.Local 
 		Freeze: settings.Freeze && !g.trusting, Session: g.session,
 	}
 	for _, e := range entrants {
-		seats.Programs[e.label] = sandbox.Spec{
-			Args: e.Args, Dir: e.Dir, Env: e.Environment(), ReadOnly: e.ReadOnly, Trusted: e.Trusted, Hide: g.hidden,
-			Limits: sandbox.Limits{Memory: int64(settings.Limits.MemoryMB) << 20},
+		hidden := g.hidden
+		if e.Package == "" && exists(g.packages) {
+			hidden = append(slices.Clip(hidden), g.packages)
 		}
+		seats.Programs[e.label] = e.Spec(hidden, settings.Limits.MemoryMB)
 	}
 	return seats
 }

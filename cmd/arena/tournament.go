@@ -42,7 +42,7 @@ func readTournament(c *cli.Context, file string) (r ready, err error) {
 	if r.tournament, err = tournamentOf(c, spec); err != nil {
 		return r, err
 	}
-	if r.entrants, err = resolve(filepath.Dir(file), spec.Bots); err != nil {
+	if r.entrants, err = resolve(shelfOf(c), filepath.Dir(file), spec.Bots); err != nil {
 		return r, err
 	}
 	if err = checkPrograms(c, r.entrants); err != nil {

@@ -22,7 +22,7 @@ func addCommand() *cli.Command {
 }
 
 func addBots(c *cli.Context, store *league.Store, state *league.State) error {
-	entrants, err := resolve("", c.Args().Tail())
+	entrants, err := resolve(shelfOf(c), "", c.Args().Tail())
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func dropCommand() *cli.Command {
 func dropBots(c *cli.Context, store *league.Store, state *league.State) error {
 	var dropped []string
 	for _, word := range c.Args().Tail() {
-		label, err := presentBot(state, word)
+		label, err := presentBot(shelfOf(c), state, word)
 		if err != nil {
 			return err
 		}
@@ -71,12 +71,12 @@ func dropBots(c *cli.Context, store *league.Store, state *league.State) error {
 
 // presentBot finds a bot by its label, by its name or its label without the number if there is one of that, or by what it was
 // entered with: its folder or command line.
-func presentBot(state *league.State, word string) (string, error) {
+func presentBot(s shelf, state *league.State, word string) (string, error) {
 	present := state.Present()
 	if slices.Contains(present, word) {
 		return word, nil
 	}
-	if bots, err := resolve("", []string{word}); err == nil {
+	if bots, err := resolve(s, "", []string{word}); err == nil {
 		word = bots[0].label
 	}
 	named := labelled(present, word)

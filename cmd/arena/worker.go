@@ -106,6 +106,7 @@ func runWorker(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	p.shelf.cfg.Guest = true
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
 		"Leaving: running matches are finished. Ctrl-C again gives them up; others play them.")
 	defer release()

@@ -39,10 +39,21 @@ type Cage struct {
 	Limits  []Limit
 }
 
-// View is a part of the host that the bot sees, read-only and under its own name.
+// Kind is what may be done with a view. The zero Kind is the strictest.
+type Kind int
+
+// The kinds of views.
+const (
+	ReadOnly Kind = iota
+	Writable      // files in it may be changed, and more made
+	Device        // it is one, which may be used
+)
+
+// View is a part of the host that the bot sees under its own name.
 type View struct {
 	Path string
 	FD   int // a clone of its mount from OpenView, or -1 to take one inside
+	Kind Kind
 }
 
 // Limit is one of setrlimit(2), for each process.

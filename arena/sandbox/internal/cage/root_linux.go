@@ -25,7 +25,7 @@ func buildRoot(c Cage) error {
 		if v.FD >= 0 {
 			continue
 		}
-		fd, err := OpenView(v.Path, i >= len(c.Views))
+		fd, err := OpenView(v.Path, v.Kind)
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -57,20 +57,24 @@ func buildRoot(c Cage) error {
 	return moveRoot(c.Dir)
 }
 
-// OpenView takes a clone of the mounts at a path, and from the clone the right to write, and devices unless it is one. The
-// caller may be another process than the one that places it.
-func OpenView(path string, device bool) (int, error) {
+// OpenView takes a clone of the mounts at a path, and from the clone the rights that its kind does not have. The caller may be
+// another process than the one that places it.
+func OpenView(path string, kind Kind) (int, error) {
 	fd, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 	if err != nil {
 		return -1, err
 	}
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}
-	if device {
+	switch kind {
+	case Device:
 		attr.Attr_set = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC
+	case Writable:
+		attr.Attr_set = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
+	default:
 	}
 	if err := unix.MountSetattr(fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attr); err != nil {
 		_ = unix.Close(fd)
-		return -1, fmt.Errorf("make it read-only: %w", err)
+		return -1, fmt.Errorf("restrict it: %w", err)
 	}
 	return fd, nil
 }
@@ -78,7 +82,7 @@ func OpenView(path string, device bool) (int, error) {
 func devices() []View {
 	var views []View
 	for _, name := range []string{"null", "zero", "full", "random", "urandom"} {
-		views = append(views, View{Path: "/dev/" + name, FD: -1})
+		views = append(views, View{Path: "/dev/" + name, FD: -1, Kind: Device})
 	}
 	return views
 }

@@ -1,0 +1,173 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+)
+
+// What a confined build is ended for, besides its own failure.
+var (
+	ErrBuildTime   = errors.New("it was not done")
+	ErrBuildMemory = errors.New("it used more memory than it may")
+	ErrBuildSize   = errors.New("it wrote more than it may")
+)
+
+// BuildLimits are what a confined build may take.
+type BuildLimits struct {
+	Time   time.Duration
+	Memory int64 // bytes of all its processes, and of what it writes to /tmp
+	Output int64 // bytes of the bot's folder after it
+	Files  int   // files and folders in it after it
+}
+
+// DefaultBuildLimits are enough for a compiler with cold caches.
+func DefaultBuildLimits() BuildLimits {
+	return BuildLimits{Time: 2 * time.Minute, Memory: 2 << 30, Output: 512 << 20, Files: 50_000}
+}
+
+// BuildConfined runs the build command of a stranger's bot, if it has one: as the bot will run, without a network and seeing
+// nothing but its folder and the system's programs, only that it may write to the folder. That must be a copy for this
+// purpose. A launcher that does not confine runs it with all rights.
+func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide []string, limits BuildLimits) (err error) {
+	if len(b.Build) == 0 {
+		return nil
+	}
+	if err = openUp(b.Dir); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, settle(b.Dir)) }()
+	toolchains, env := toolchains()
+	watching, stop := context.WithCancel(ctx)
+	tooMuch, done := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		watchSize(watching, b.Dir, limits, tooMuch)
+	}()
+	err = b.build(ctx, launcher, sandbox.Spec{
+		Args: b.Build, Dir: b.Dir, Writable: true, Hide: hide, ReadOnly: slices.Concat(b.ReadOnly, toolchains),
+		Env:    slices.Concat(b.Environment(), env),
+		Limits: sandbox.Limits{Memory: limits.Memory, Processes: 512, CPU: 4, Files: 4096, Scratch: limits.Output},
+	}, limits.Time, tooMuch)
+	stop()
+	<-done
+	if err == nil {
+		err = measure(b.Dir, limits)
+	}
+	return err
+}
+
+// toolchains are what compilers need besides the folder that they are in, and the environment that keeps them from looking
+// for a network that is not there.
+func toolchains() (paths, env []string) {
+	env = []string{"GOTOOLCHAIN=local", "GOPROXY=off", "GOTELEMETRY=off", "CARGO_HOME=/tmp/cargo", "CARGO_NET_OFFLINE=true", "npm_config_offline=true"}
+	rustup := os.Getenv("RUSTUP_HOME")
+	if home, err := os.UserHomeDir(); rustup == "" && err == nil {
+		rustup = filepath.Join(home, ".rustup")
+	}
+	if actual, err := filepath.EvalSymlinks(rustup); rustup != "" && err == nil {
+		paths, env = append(paths, actual), append(env, "RUSTUP_HOME="+actual)
+	}
+	return paths, env
+}
+
+// openUp lets everybody write to a folder, since the build may be another user. The folder that it is in keeps others away.
+func openUp(dir string) error {
+	return walk(dir, func(root *os.Root, path string, entry fs.DirEntry) error {
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		return root.Chmod(path, info.Mode().Perm()|0o222)
+	})
+}
+
+// settle makes everything in a folder that a build has left this user's own, and readable by everybody. What a build may
+// have closed to others could not even be removed.
+func settle(dir string) error {
+	return walk(dir, func(root *os.Root, path string, entry fs.DirEntry) error {
+		if os.Geteuid() == 0 {
+			if err := root.Lchown(path, 0, os.Getegid()); err != nil {
+				return err
+			}
+		}
+		switch {
+		case entry.IsDir():
+			return root.Chmod(path, 0o755)
+		case entry.Type().IsRegular():
+			info, err := entry.Info()
+			if err != nil {
+				return err
+			}
+			if info.Mode()&0o100 == 0 {
+				return root.Chmod(path, 0o644)
+			}
+			return root.Chmod(path, 0o755)
+		default:
+			return nil
+		}
+	})
+}
+
+// walk visits a folder and what is in it, each folder before it is read, and never leaves it by a link.
+func walk(dir string, visit func(root *os.Root, path string, entry fs.DirEntry) error) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	return fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return visit(root, path, entry)
+	})
+}
+
+// watchSize looks several times a second at how much a build has written.
+func watchSize(ctx context.Context, dir string, limits BuildLimits, tooMuch chan<- error) {
+	ticker := time.NewTicker(200 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := measure(dir, limits); errors.Is(err, ErrBuildSize) {
+			tooMuch <- err
+			return
+		}
+	}
+}
+
+// measure fails with ErrBuildSize for a folder that holds too much. What vanishes meanwhile does not count.
+func measure(dir string, limits BuildLimits) error {
+	var bytes int64
+	files := 0
+	return filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) || entry == nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if info, err := entry.Info(); err == nil && !entry.IsDir() {
+			bytes += info.Size()
+		}
+		if files++; files > limits.Files {
+			return fmt.Errorf("%w: more than %d files", ErrBuildSize, limits.Files)
+		}
+		if bytes > limits.Output {
+			return fmt.Errorf("%w: more than %d MiB", ErrBuildSize, limits.Output>>20)
+		}
+		return nil
+	})
+}

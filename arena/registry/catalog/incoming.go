@@ -1,0 +1,79 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/fivethreefive/fivethreefive/arena/check"
+	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
+)
+
+// incoming are the names of packages that nobody has checked yet.
+const incoming = "incoming/"
+
+// Deliver puts a package where whoever checks it takes it from, under a ticket of the caller's.
+func (c *Catalog) Deliver(ctx context.Context, ticket string, archive io.Reader) error {
+	if _, err := c.packages.Put(ctx, jetstream.ObjectMeta{Name: incoming + ticket}, archive); err != nil {
+		return fmt.Errorf("send the package: %w", err)
+	}
+	return nil
+}
+
+// Delivered gives what was delivered under a ticket, unless it is larger than a package may be.
+func (c *Catalog) Delivered(ctx context.Context, ticket string) (io.ReadCloser, error) {
+	info, err := c.packages.GetInfo(ctx, incoming+ticket)
+	if err != nil {
+		return nil, fmt.Errorf("delivery %q: %w", ticket, err)
+	}
+	if info.Size > pack.MaxPacked {
+		return nil, fmt.Errorf("the package has %d bytes; the most is %d", info.Size, pack.MaxPacked)
+	}
+	return c.packages.Get(ctx, incoming+ticket)
+}
+
+// Forget removes a delivery.
+func (c *Catalog) Forget(ctx context.Context, ticket string) error {
+	err := c.packages.Delete(ctx, incoming+ticket)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil
+	}
+	return err
+}
+
+// SetLog keeps what the last check of a version has found.
+func (c *Catalog) SetLog(ctx context.Context, report check.Report) error {
+	text, err := json.Marshal(report)
+	if err != nil {
+		return err
+	}
+	_, err = c.kv.Put(ctx, logKey(report.Name, report.Version), text)
+	return err
+}
+
+// Log gives what the last check of a version has found.
+func (c *Catalog) Log(ctx context.Context, name, version string) (report check.Report, err error) {
+	entry, err := c.kv.Get(ctx, logKey(name, version))
+	if err != nil {
+		return report, fmt.Errorf("log of %s@%s: %w", name, version, err)
+	}
+	return report, json.Unmarshal(entry.Value(), &report)
+}
+
+func logKey(name, version string) string { return "log." + spell(name) + "." + spell(version) }
+
+// Kept lists the digests of all packages, and the names of what waits for its check.
+func (c *Catalog) Kept(ctx context.Context) (names []string, err error) {
+	infos, err := c.packages.List(ctx)
+	if errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, nil
+	}
+	for _, info := range infos {
+		names = append(names, info.Name)
+	}
+	return names, err
+}

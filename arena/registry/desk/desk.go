@@ -1,0 +1,116 @@
+// Package desk takes bots in: it unpacks a package of which nothing is known, checks the bot, and enters it into the catalog
+// if it is fit to play. It does so in the process that it is in, or for others over the bus.
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fivethreefive/fivethreefive/arena/check"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
+	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
+)
+
+// Desk checks bots by itself, and believes nothing that a submitter says about them.
+type Desk struct {
+	Catalog *catalog.Catalog
+	Check   check.Config
+	Now     func() time.Time
+}
+
+// Receipt is the answer to a submission.
+type Receipt struct {
+	Known   bool         `json:"known"`   // the same bot was there already, and was not checked again
+	Refusal string       `json:"refusal"` // why it was not even checked; empty otherwise
+	Report  check.Report `json:"report"`
+}
+
+// Submit reads a package to its end. Told hears of each step of the check; nil is allowed. An error is the arena's own.
+func (d Desk) Submit(ctx context.Context, archive io.Reader, told func(check.Step)) (_ Receipt, err error) {
+	work, err := os.MkdirTemp(d.Check.Scratch, "arena-submit-") // nobody else may look into it
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	dir := filepath.Join(work, "bot")
+	if err = os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // the folder around it is closed
+		return Receipt{}, err
+	}
+	receipt, err := d.look(ctx, archive, dir)
+	if err != nil || receipt.Refusal != "" || receipt.Known {
+		return receipt, err
+	}
+	cfg := d.Check
+	cfg.Told = told
+	cfg.Keep = d.enter
+	report, err := cfg.Run(ctx, dir)
+	receipt.Report = report
+	if errors.Is(err, catalog.ErrTaken) { // meanwhile, by another
+		return Receipt{Refusal: err.Error()}, nil
+	}
+	return receipt, err
+}
+
+// look unpacks, and finds out whether the version is known.
+func (d Desk) look(ctx context.Context, archive io.Reader, dir string) (Receipt, error) {
+	if _, err := pack.Unpack(ctx, archive, dir); err != nil {
+		return refused(err)
+	}
+	m, err := registry.ReadManifest(dir)
+	if err == nil {
+		err = d.Check.Resolver.CheckName(m.Name)
+	}
+	if err != nil {
+		return Receipt{Refusal: err.Error()}, nil //nolint:nilerr // it is the submitter's
+	}
+	contents, err := pack.Pack(ctx, dir, io.Discard) // what it is called by does not depend on who packed it
+	if err != nil {
+		return refused(err)
+	}
+	bot, err := d.Catalog.Bot(ctx, m.Name)
+	if errors.Is(err, catalog.ErrUnknown) {
+		return Receipt{}, nil
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	known, err := bot.Find(m.Version)
+	switch {
+	case err != nil:
+		return Receipt{}, nil //nolint:nilerr // the version is new
+	case known.Digest != contents.Digest:
+		return Receipt{Refusal: fmt.Sprintf("bot %s@%s: %v", m.Name, m.Version, catalog.ErrTaken)}, nil
+	default:
+		return Receipt{Known: true, Report: check.Report{Name: m.Name, Version: m.Version, Package: contents, Passed: true}}, nil
+	}
+}
+
+func refused(err error) (Receipt, error) {
+	if errors.Is(err, pack.ErrRefused) {
+		return Receipt{Refusal: err.Error()}, nil
+	}
+	return Receipt{}, err
+}
+
+// enter keeps a bot that has passed.
+func (d Desk) enter(ctx context.Context, archive string, report check.Report) error {
+	file, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	version := catalog.Version{
+		Version: report.Version, Digest: report.Package.Digest, Language: report.Language, Author: report.Author,
+		Files: report.Package.Files, Bytes: report.Package.Bytes, Packed: report.Package.Packed, Submitted: d.Now().UTC().Truncate(time.Second),
+	}
+	if err := d.Catalog.Add(ctx, report.Name, version, file); err != nil {
+		return err
+	}
+	return d.Catalog.SetLog(ctx, report)
+}

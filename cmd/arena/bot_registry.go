@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
+)
+
+// onSubmitted runs a command about one submitted bot, by NAME or NAME@VERSION. It makes no data folder where there is none.
+func onSubmitted(do func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, version string) error) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if err := wantArgs(c, 1, 1, "the name of a submitted bot, as foxy or foxy@1"); err != nil {
+			return err
+		}
+		name, version, _ := strings.Cut(c.Args().First(), "@")
+		all, end, err := shelfOf(c).open()
+		if err != nil {
+			return err
+		}
+		defer end()
+		if all == nil {
+			return notFoundError(fmt.Sprintf("there are no submitted bots %s; submit one with: arena bot submit DIR", whereWords(c)))
+		}
+		bot, err := all.Bot(c.Context, name)
+		if err != nil {
+			return explainNoBot(c, all, name, err)
+		}
+		if version != "" {
+			if _, err := bot.Find(version); err != nil {
+				return err
+			}
+		}
+		return do(c, all, bot, version)
+	}
+}
+
+// onVersion is onSubmitted for commands that mean one version: without one it is the active one.
+func onVersion(do func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, version catalog.Version) error) cli.ActionFunc {
+	return onSubmitted(func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, name string) error {
+		version, err := bot.Find(name)
+		if err != nil {
+			return err
+		}
+		return do(c, all, bot, version)
+	})
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/check"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
+)
+
+// slow are flags with which no machine is too slow for a bot that is fit.
+func slow(args string) []string {
+	return append(strings.Fields(args), "--games", "1", "--move-time", "60s", "--start-time", "60s", "--quiet")
+}
+
+// TestBotCheck: exit codes, the lines that people read, and the JSON.
+func TestBotCheck(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	broken := writeBot(t, dir, "ant", 0)
+	require.NoError(t, os.WriteFile(filepath.Join(broken, "bot.toml"), []byte("name = \"ant\"\nversion = \"1\"\nrun = [\"./no-such-bot\"]\n"), 0o600))
+	o := arenaRun(t, slow("bot check "+broken+" --data "+data)...)
+	require.Equal(t, exitFault, o.code, o.errOut)
+	require.Contains(t, o.out, "\n 4  FAILED   start             start \"./no-such-bot\":")
+	require.Contains(t, o.out, "      hint: check the run line, and whether the bot is built\n 5  -        handshake\n")
+	require.Contains(t, o.out, "\n1 of 15 steps failed.\n")
+	require.Contains(t, o.errOut, "arena: the bot is not fit to play")
+
+	o = arenaRun(t, slow("bot check --json "+broken+" --data "+data)...)
+	require.Equal(t, exitFault, o.code)
+	var report struct {
+		Schema string `json:"schema"`
+		check.Report
+	}
+	require.NoError(t, json.Unmarshal([]byte(o.out), &report))
+	require.Equal(t, show.Schema, report.Schema)
+	require.False(t, report.Passed)
+	require.Equal(t, check.Failed, report.Steps[3].State)
+
+	for _, args := range []string{"bot check", "bot check " + dir + "/none", "bot check --games 0 " + broken, "bot check --move-time 0s " + broken, "bot check a b"} {
+		require.Equal(t, exitUsage, arenaRun(t, strings.Fields(args+" --data "+data)...).code, args)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(broken, "bot.toml"), []byte("name = \"ant\"\nversion = \"1\"\nrun = [\"sh\"]\nread_only = [\"/usr/share\"]\n"), 0o600))
+	o = arenaRun(t, slow("bot check "+broken+" --data "+data)...)
+	require.Equal(t, exitUsage, o.code)
+	require.Contains(t, o.errOut, "if you agree, add --allow-read /usr/share")
+}
+
+// TestSubmitted does to a bot whatever its author can, and lets it play by its name.
+func TestSubmitted(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	ant := writeBot(t, dir, "ant", 0)
+	on := func(args string) outcome { return arenaRun(t, strings.Fields(args+" --data "+data)...) }
+	require.Equal(t, exitNotFound, on("bot show ant").code)
+	require.Equal(t, exitUsage, on("match ant@1 greedy").code)
+	require.NoDirExists(t, filepath.Join(data, "tournaments"), "nothing is made by asking")
+
+	out := succeed(t, slow("bot submit "+ant+" --data "+data)...)
+	require.Contains(t, out, "ant@1 is fit to play.\nSubmitted: ant@1, sha256 ")
+	require.Contains(t, succeed(t, slow("bot submit "+ant+" --data "+data)...), "ant@1 is already there, with the same files.")
+	require.NoError(t, os.WriteFile(filepath.Join(ant, "more"), nil, 0o600))
+	o := arenaRun(t, slow("bot submit "+ant+" --data "+data)...)
+	require.Equal(t, exitFault, o.code)
+	require.Contains(t, o.out, "Refused: bot ant@1: that version is another bot; raise version in its bot.toml.")
+	require.NoError(t, os.Symlink("more", filepath.Join(ant, "link")))
+	o = arenaRun(t, slow("bot submit "+ant+" --data "+data)...)
+	require.Equal(t, exitFault, o.code)
+	require.Contains(t, o.errOut, `"link" is a link`)
+
+	require.NoError(t, os.RemoveAll(ant), "from now on there is the package alone")
+	require.Contains(t, on("bot list").out, "ant        1")
+	require.Contains(t, on("bot show ant").out, "ant@1, active\n")
+	require.Contains(t, on("bot versions ant").out, "active")
+	require.Contains(t, on("bot logs ant@1").out, "It wrote nothing to stderr.")
+	require.Contains(t, succeed(t, "match", "ant", "greedy", "--deals", "1", "--data", data, "--move-time", "60s", "--start-time", "60s"), "ant@1")
+	copied := filepath.Join(dir, "copy")
+	require.Contains(t, on("bot download ant --output "+copied).out, "ant@1 is in "+copied)
+	require.FileExists(t, filepath.Join(copied, "bot.toml"))
+	require.Equal(t, exitUsage, on("bot download ant --output "+copied).code)
+
+	require.Equal(t, exitUsage, on("bot retire ant").code)
+	require.Contains(t, on("bot retire ant@1").out, "ant@1 is retired; no version of it is in use any more.")
+	o = on("match ant@1 greedy")
+	require.Equal(t, exitUsage, o.code)
+	require.Contains(t, o.errOut, "bring it back by: arena bot activate ant@1 --data "+data)
+	require.Contains(t, on("bot activate ant@1").out, "ant@1 is active; ant means ant@1.")
+	require.Equal(t, exitNotFound, on("bot show ant@2").code)
+	o = on("bot show aunt")
+	require.Equal(t, exitNotFound, o.code)
+	require.Contains(t, o.errOut, "did you mean ant?")
+}
+
+// TestServedRegistry: who serves the store checks bots, and a worker elsewhere fetches those that it plays with.
+func TestServedRegistry(t *testing.T) {
+	dir, data, away := t.TempDir(), t.TempDir(), t.TempDir()
+	ant := writeBot(t, dir, "ant", 0)
+	address := freeAddress(t)
+	server := launch(t, plain("serve", "--data", data, "--slots", "0", "--no-replays", "--listen", address)...)
+	server.says(t, "Through a tunnel: arena worker --nats ")
+	url := "nats://" + address
+	require.Contains(t, succeed(t, "bot", "submit", ant, "--nats", url), "Submitted: ant@1")
+	require.NoError(t, os.RemoveAll(ant))
+	file := filepath.Join(dir, "cup.toml")
+	require.NoError(t, os.WriteFile(file, []byte("bots = [\"ant\", \"greedy\"]\nmove_ms = 60000\nstartup_ms = 60000\n"), 0o600))
+	succeed(t, "tournament", "new", file, "--data", data)
+	events := follow(t, data, "cup")
+	worker := launch(t, plain("worker", "--nats", url, "--data", away, "--slots", "1")...)
+	worker.says(t, "plays 1 match at once")
+	succeed(t, "tournament", "start", "cup", "--data", data)
+	require.NoError(t, await(events, isPlayed))
+	packages, err := os.ReadDir(filepath.Join(away, "packages"))
+	require.NoError(t, err)
+	require.Len(t, packages, 1)
+	require.Equal(t, exitInterrupted, worker.stop(t), worker.errOut)
+	require.Equal(t, exitInterrupted, server.stop(t), server.errOut)
+}

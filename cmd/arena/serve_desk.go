@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
+	"github.com/fivethreefive/fivethreefive/arena/registry/desk"
+)
+
+// openDesk lets authors submit bots to an arena that serves. They are checked one at a time, under the limits of ranked play.
+func openDesk(ctx context.Context, c *cli.Context, b *bus.Bus) (end func() error, err error) {
+	all, err := catalog.Open(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	nc, err := b.Connect("desk")
+	if err != nil {
+		return nil, err
+	}
+	cfg, endGround, err := checkConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Games = submitGames
+	cfg.Jobs = 1 // the matches of tournaments need their processors
+	stop, err := desk.Desk{Catalog: all, Check: cfg, Now: time.Now}.Serve(ctx, nc, logger(c))
+	if err != nil {
+		return nil, errors.Join(err, endGround())
+	}
+	return func() error { return errors.Join(stop(), endGround()) }, nil
+}
