@@ -22,7 +22,7 @@ $(GOLANGCI_LINT):
 	mv .tools/golangci-lint $@
 
 race:
-	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go test -race -timeout 30m ./...
 
 # The example bots of all languages in a real tournament without a fault, and every replay of it verified.
 demo: build

@@ -99,8 +99,9 @@ func (m Manifest) validateNeeds(meta toml.MetaData) error {
 			return fmt.Errorf("limits: %s = %d; write what the bot needs at least, or leave it out", key, value)
 		}
 	}
+	word := regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 	for i, tag := range m.Tags {
-		if ok, err := regexp.MatchString(`^[a-z0-9][a-z0-9-]{0,31}$`, tag); !ok || err != nil || slices.Contains(m.Tags[:i], tag) || i == 16 {
+		if !word.MatchString(tag) || slices.Contains(m.Tags[:i], tag) || i == 16 {
 			return fmt.Errorf("tag %q: use up to 16 different tags of 1 to 32 small letters, digits and -", tag)
 		}
 	}
