@@ -69,7 +69,7 @@ func TestManifestErrors(t *testing.T) {
 		{`build =`, "players = 3\nbuild =", "players: a list"},
 		{`build =`, "limits = {memory_mb = 0}\nbuild =", "limits: memory_mb = 0; write what the bot needs at least, or leave it out"},
 		{`build =`, "limits = {move_ms = -1}\nbuild =", "limits: move_ms = -1"},
-		{`build =`, "limits = {memory = 1}\nbuild =", `"limits.memory" is no setting of a bot; known are memory_mb, move_ms, startup_ms`},
+		{`build =`, "limits = {memory = 1}\nbuild =", `"limits.memory" is no setting of a bot; did you mean memory_mb?`},
 		{`build =`, "tags = [\"A b\"]\nbuild =", `tag "A b": use up to 16 different tags`},
 		{`build =`, "tags = [\"a\", \"a\"]\nbuild =", `tag "a": use up to 16 different tags`},
 		{`build =`, "[more]\nbuild =", `"more" is no setting of a bot`},
