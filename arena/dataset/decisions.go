@@ -27,21 +27,19 @@ type Replays struct {
 const mostDamaged = 5 // that are named
 
 // Decisions visits every move of every game that has a replay. One that is missing or damaged is left out as a whole.
-func (s Source) Decisions(ctx context.Context, visit func(DecisionRow) error) (r Replays, err error) {
-	err = s.each(ctx, func(p played) error {
+func (s Source) Decisions(ctx context.Context, visit func(DecisionRow) error) (Replays, error) {
+	var r Replays
+	err := s.each(ctx, func(p played) error {
 		for _, set := range p.result.Sets {
 			for _, game := range set.Games {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
 				for _, row := range r.read(s, p, game) {
-					if err := visit(row); err != nil {
-						return err
+					if failed := visit(row); failed != nil {
+						return failed
 					}
 				}
 			}
 		}
-		return nil
+		return ctx.Err()
 	})
 	return r, err
 }

@@ -92,8 +92,8 @@ func TestFilter(t *testing.T) {
 		{league.Filter{Since: late.Created}, "late"},
 		{league.Filter{Rules: engine.Rulebook, Players: 2}, "old"},
 	} {
-		got, err := store.Leaderboards(t.Context(), league.Leaderboards{Filter: of.filter, Anchor: "a@1", Replicates: 100})
-		require.NoError(t, err)
+		got, failed := store.Leaderboards(t.Context(), league.Leaderboards{Filter: of.filter, Anchor: "a@1", Replicates: 100})
+		require.NoError(t, failed)
 		require.Equal(t, alone(of.want), got, "%+v", of.filter)
 	}
 	_, err = store.Leaderboards(t.Context(), league.Leaderboards{Filter: league.Filter{Tournaments: []string{"nothing"}}})
@@ -146,8 +146,8 @@ func TestThinkTimes(t *testing.T) {
 		if log[i].Played == nil {
 			continue
 		}
-		match, err := state.Match(log[i].Played.Match)
-		require.NoError(t, err)
+		match, failed := state.Match(log[i].Played.Match)
+		require.NoError(t, failed)
 		for j, bot := range match.Bots {
 			times := arena.Histogram{10 * (j + 1), 98, 200, 2 + log[i].Played.Match}
 			log[i].Played.Times = append(log[i].Played.Times, times)
