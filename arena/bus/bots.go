@@ -1,9 +1,7 @@
 package bus
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -23,10 +21,8 @@ func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstre
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
-		if kv, err = js.KeyValue(ctx, Bots); errors.Is(err, jetstream.ErrBucketNotFound) {
-			kv, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-				Bucket: Bots, Description: "submitted bots", History: 1, MaxBytes: b.size(botsStream), Storage: jetstream.FileStorage, Replicas: 1,
-			})
+		if err = b.ensureBots(ctx, js); err == nil {
+			kv, err = js.KeyValue(ctx, Bots)
 		}
 		return err
 	})
@@ -34,10 +30,8 @@ func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstre
 		return nil, nil, fmt.Errorf("store %s: %w", Bots, explain(err))
 	}
 	err = again(ctx, func(ctx context.Context) (err error) {
-		if packages, err = js.ObjectStore(ctx, Packages); errors.Is(err, jetstream.ErrBucketNotFound) {
-			packages, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-				Bucket: Packages, Description: "packages of bots", MaxBytes: b.size(packagesStream), Storage: jetstream.FileStorage, Replicas: 1,
-			})
+		if err = b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages); err == nil {
+			packages, err = js.ObjectStore(ctx, Packages)
 		}
 		return err
 	})
@@ -47,7 +41,12 @@ func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstre
 	return kv, packages, nil
 }
 
-// size bounds a stream that is made.
-func (b *Bus) size(stream string) int64 {
-	return cmp.Or(b.cfg.Sizes.sizeOf(stream), defaultSizes().sizeOf(stream))
+func (b *Bus) ensureBots(ctx context.Context, js jetstream.JetStream) error {
+	standard := jetstream.StreamConfig{Name: botsStream, MaxBytes: defaultSizes().Bots}
+	return b.ensure(ctx, js, standard, func(ctx context.Context, config jetstream.StreamConfig) error {
+		_, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+			Bucket: Bots, Description: "submitted bots", History: 1, MaxBytes: config.MaxBytes, Storage: jetstream.FileStorage, Replicas: 1,
+		})
+		return err
+	})
 }

@@ -71,18 +71,23 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 		}
 	}
 	err := again(ctx, func(ctx context.Context) error {
-		return b.ensure(ctx, js, jetstream.StreamConfig{Name: replaysStream, MaxBytes: standard.Replays},
-			func(ctx context.Context, config jetstream.StreamConfig) error {
-				_, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
-					Bucket: Replays, Description: "replays on their way", MaxBytes: config.MaxBytes, Storage: jetstream.FileStorage, Replicas: 1,
-				})
-				return err
-			})
+		return b.ensureObjects(ctx, js, Replays, "replays on their way", standard.Replays)
 	})
 	if err != nil {
 		return fmt.Errorf("object store %s: %w", Replays, explain(err))
 	}
 	return nil
+}
+
+// ensureObjects is [Bus.ensure] of an object store.
+func (b *Bus) ensureObjects(ctx context.Context, js jetstream.JetStream, bucket, what string, size int64) error {
+	standard := jetstream.StreamConfig{Name: "OBJ_" + bucket, MaxBytes: size}
+	return b.ensure(ctx, js, standard, func(ctx context.Context, config jetstream.StreamConfig) error {
+		_, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
+			Bucket: bucket, Description: what, MaxBytes: config.MaxBytes, Storage: jetstream.FileStorage, Replicas: 1,
+		})
+		return err
+	})
 }
 
 // sizeOf is what is asked for a stream, or 0.

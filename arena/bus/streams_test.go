@@ -102,6 +102,8 @@ func TestSizes(t *testing.T) {
 	}
 	b := open(t, bus.Config{Dir: dir, Sizes: sizes})
 	js := setup(t, b)
+	_, _, err = b.SetupBots(t.Context(), js)
+	require.NoError(t, err)
 	require.InDelta(t, 4<<30, bounds(js), 10)
 	for number := range 20 {
 		store(t, js, number+1)

@@ -34,6 +34,10 @@ func (l exportLine) withoutTimes() exportLine {
 		result := l.Result.WithoutTimes()
 		l.Result = &result
 	}
+	if l.ResultLost != nil {
+		played := l.ResultLost.withoutTimes()
+		l.ResultLost = &played
+	}
 	l.Cancelled, l.Finished = l.Cancelled.withoutTime(), l.Finished.withoutTime()
 	return l
 }
