@@ -301,7 +301,7 @@ func makeStreams(ctx context.Context, dir string, sizes Sizes) error {
 	if err != nil {
 		return err
 	}
-	if err := b.Setup(ctx, js); err != nil {
+	if err = b.Setup(ctx, js); err != nil {
 		return err
 	}
 	_, _, err = b.SetupBots(ctx, js)
