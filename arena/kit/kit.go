@@ -95,7 +95,7 @@ func Check(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := registry.CheckName(filepath.Base(abs)); err != nil {
+	if err = registry.CheckName(filepath.Base(abs)); err != nil {
 		return fmt.Errorf("the bot is named like its folder: %w", err)
 	}
 	entries, err := os.ReadDir(dir)

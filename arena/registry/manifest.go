@@ -85,8 +85,8 @@ func unknownSetting(key toml.Key) error {
 
 // settingsOf are the names that a struct has in TOML.
 func settingsOf(t reflect.Type) (names []string) {
-	for i := range t.NumField() {
-		names = append(names, t.Field(i).Tag.Get("toml"))
+	for field := range t.Fields() {
+		names = append(names, field.Tag.Get("toml"))
 	}
 	return names
 }
@@ -127,8 +127,9 @@ func (m Manifest) validateNeeds(meta toml.MetaData) error {
 			return fmt.Errorf("limits: %s = %d; write what the bot needs at least, or leave it out", key, value)
 		}
 	}
+	word := regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 	for i, tag := range m.Tags {
-		if ok, err := regexp.MatchString(`^[a-z0-9][a-z0-9-]{0,31}$`, tag); !ok || err != nil || slices.Contains(m.Tags[:i], tag) || i == 16 {
+		if !word.MatchString(tag) || slices.Contains(m.Tags[:i], tag) || i == 16 {
 			return fmt.Errorf("tag %q: use up to 16 different tags of 1 to 32 small letters, digits and -", tag)
 		}
 	}

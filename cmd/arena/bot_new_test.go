@@ -27,7 +27,7 @@ func TestNewBotPlays(t *testing.T) {
 				t.Skipf("%v; install it to test this language", err)
 			}
 			t.Chdir(t.TempDir())
-			require.NoError(t, os.Chmod(".", 0o755)) //nolint:gosec // the bot may run as another user
+			require.NoError(t, os.Chmod(".", 0o755)) // the bot may run as another user
 			made := succeed(t, "bot", "new", "foxy", "--lang", language)
 			require.Contains(t, made, "Made foxy@1 in ./foxy. Edit foxy/")
 			require.Contains(t, made, "  arena match ./foxy greedy\n")
@@ -40,7 +40,7 @@ func TestNewBotPlays(t *testing.T) {
 			edited := regexp.MustCompile(`\b10 ?\* ?`).ReplaceAllString(string(source), "7 * ")
 			require.NotEqual(t, string(source), edited)
 			require.NoError(t, os.WriteFile(l.Source("foxy"), []byte(edited), 0o600))
-			require.NoError(t, os.Chmod(l.Source("foxy"), 0o644)) //nolint:gosec // the bot may run as another user
+			require.NoError(t, os.Chmod(l.Source("foxy"), 0o644)) // the bot may run as another user
 
 			out := succeed(t, "match", "./foxy", "greedy", "--deals", "1", "--strict", "-q", "--no-replays",
 				"--move-time", "30s", "--start-time", "60s")
