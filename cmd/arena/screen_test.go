@@ -33,14 +33,16 @@ func openPane(t *testing.T, width, height int, env []string, args ...string) *pa
 		_ = os.RemoveAll(dir)
 	})
 	config := filepath.Join(dir, "conf")
-	require.NoError(t, os.WriteFile(config, []byte("set -g remain-on-exit on\nset -g status off\n"), 0o600))
+	require.NoError(t, os.WriteFile(config, []byte("set -g status off\n"), 0o600))
 	exe, err := os.Executable()
 	require.NoError(t, err)
 	words := []string{"-f", config, "-u", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height), "-e", "LANG=C.UTF-8", "-e", "LC_ALL=C.UTF-8"}
 	for _, variable := range env {
 		words = append(words, "-e", variable)
 	}
-	p.tmux(append(append(words, exe), args...)...)
+	// The shell prints the exit code and stays, since tmux does not always hear of the end of its child.
+	words = append(words, "sh", "-c", `"$0" "$@"; echo "(exit $?)"; cat`, exe)
+	p.tmux(append(words, args...)...)
 	return p
 }
 
@@ -55,27 +57,19 @@ func (p *pane) keys(keys ...string) { p.tmux(append([]string{"send-keys"}, keys.
 
 func (p *pane) text() string { return p.tmux("capture-pane", "-p") }
 
-// await looks at the screen until the condition holds, for a minute at most.
+// await looks at the screen until the condition holds, for two minutes at most.
 func (p *pane) await(what string, is func(text string) bool) {
 	p.t.Helper()
-	if !eventually(func() bool { return is(p.text()) }) {
-		require.Fail(p.t, what+" does not come", p.text())
-	}
-}
-
-// eventually asks for a minute at most.
-func eventually(is func() bool) bool {
-	deadline := time.After(time.Minute)
+	deadline := time.After(2 * time.Minute)
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for !is() {
+	for !is(p.text()) {
 		select {
 		case <-deadline:
-			return false
+			require.FailNow(p.t, what+" does not come", p.text())
 		case <-tick.C:
 		}
 	}
-	return true
 }
 
 // shows awaits texts that stand on the screen at once.
@@ -91,15 +85,13 @@ func (p *pane) shows(parts ...string) {
 	})
 }
 
+var exited = regexp.MustCompile(`\(exit (\d+)\)`)
+
 // ends awaits the end of the program, and gives its exit code.
 func (p *pane) ends() (code string) {
 	p.t.Helper()
-	require.True(p.t, eventually(func() bool {
-		dead, status, _ := strings.Cut(strings.TrimSpace(p.tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")), " ")
-		code = status
-		return dead == "1" && status != ""
-	}), p.text())
-	return code
+	p.await("the end", exited.MatchString)
+	return exited.FindStringSubmatch(p.text())[1]
 }
 
 func TestScreenKeys(t *testing.T) {
