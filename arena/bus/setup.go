@@ -70,13 +70,27 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
 		}
 	}
-	err := again(ctx, func(ctx context.Context) error {
-		return b.ensureObjects(ctx, js, Replays, "replays on their way", standard.Replays)
-	})
-	if err != nil {
+	err := again(ctx, func(ctx context.Context) error { return b.ensureReplays(ctx, js) })
+	if err != nil && (b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
 		return fmt.Errorf("object store %s: %w", Replays, explain(err))
 	}
 	return nil
+}
+
+func (b *Bus) ensureReplays(ctx context.Context, js jetstream.JetStream) error {
+	return b.ensureObjects(ctx, js, Replays, "replays on their way", defaultSizes().Replays)
+}
+
+// ReplayStore gives the object store of the replays, and makes it if it could not be made before.
+func (b *Bus) ReplayStore(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
+	objects, err := js.ObjectStore(ctx, Replays)
+	if !errors.Is(err, jetstream.ErrBucketNotFound) {
+		return objects, err
+	}
+	if err = b.ensureReplays(ctx, js); err != nil {
+		return nil, err
+	}
+	return js.ObjectStore(ctx, Replays)
 }
 
 // ensureObjects is [Bus.ensure] of an object store.

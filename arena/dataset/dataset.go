@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Format is how rows are written.
@@ -89,10 +90,15 @@ func cell(v reflect.Value) string {
 }
 
 // harmless puts an apostrophe before what a spreadsheet would take for a formula: names and notes are the bots' own words.
-// A zero byte, which some readers of CSV stumble over, is replaced.
+// Characters that would move the cursor of a terminal, or turn the direction of a text round, are replaced.
 func harmless(text string) string {
-	text = strings.ReplaceAll(text, "\x00", "\uFFFD")
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+	if text != "" && strings.ContainsRune("=+-@\t", rune(text[0])) {
 		return "'" + text
 	}
 	return text

@@ -85,12 +85,26 @@ func SyncDir(dir string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
+// target is where links lead, also to a file that is not there yet.
+func target(path string) string {
+	const most = 40 // links one behind the other, as in Linux
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path // it is no link
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
+}
+
 // Output is Write for a path that a user has named: links are followed, and what is no file, such as a device or a pipe, is
 // just written to.
 func Output(path string, mode fs.FileMode, write func(io.Writer) error) error {
-	if actual, err := filepath.EvalSymlinks(path); err == nil {
-		path = actual
-	}
+	path = target(path)
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
 		return Write(path, mode, write)
 	}

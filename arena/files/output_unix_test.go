@@ -29,6 +29,11 @@ func TestOutput(t *testing.T) {
 	info, err := os.Lstat(link)
 	require.NoError(t, err)
 	require.Equal(t, os.ModeSymlink, info.Mode().Type())
+	require.ErrorIs(t, write(dangling), os.ErrNotExist)
+	early := filepath.Join(dir, "early")
+	require.NoError(t, os.Symlink("late", early))
+	require.NoError(t, write(early))
+	require.Equal(t, "export", read(t, filepath.Join(dir, "late")), "a link may be there before its file")
 
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
@@ -45,6 +50,6 @@ func TestOutput(t *testing.T) {
 
 	require.Error(t, files.Output(file, 0o644, func(io.Writer) error { return io.ErrUnexpectedEOF }))
 	require.Equal(t, "export", read(t, file), "the old one stays")
-	require.Len(t, namesIn(t, dir), 4)
+	require.Len(t, namesIn(t, dir), 6)
 	require.Error(t, write(filepath.Join(dir, "no", "such")))
 }

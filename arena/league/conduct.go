@@ -147,9 +147,13 @@ func (c *Coordinator) step(ctx context.Context) (more bool, err error) {
 	return c.queueSome(ctx)
 }
 
-// pair pairs a stage if the queue could need it, and ends the tournament if there is none.
+// pair pairs a stage if the queue could need it, and ends the tournament if there is none. One that is paused, or was never
+// started, has no end yet.
 func (c *Coordinator) pair(ctx context.Context) (bool, error) {
 	s := c.state
+	if s.Phase != Running {
+		return false, nil
+	}
 	all := s.played == s.matches
 	if !all && (c.noMore || s.matches-s.played-len(s.dead) >= c.cfg.Ahead) {
 		return false, nil

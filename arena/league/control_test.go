@@ -229,3 +229,31 @@ func TestBeginAnother(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"cup"}, ids, "what cannot be played is not begun")
 }
+
+// TestStopWhilePaused: to stop what conducts a tournament is no end of it, also where nothing is in play: before its start,
+// and between two stages.
+func TestStopWhilePaused(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	begin(t, store, "cup", 3)
+	stopped := make(chan struct{})
+	close(stopped)
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Pause: true}))
+	conduct := func() {
+		end := conductAll(t, store)
+		require.Eventually(t, func() bool {
+			conducted, err := store.Conducted(t.Context(), "cup")
+			return err == nil && conducted
+		}, within, time.Millisecond)
+		require.NoError(t, store.Do(t.Context(), "cup", league.Command{Pause: true}), "as it is, and the answer comes when it is conducted")
+		require.NoError(t, end())
+	}
+	conduct()
+	require.Equal(t, league.Paused, load(t, store, "cup").Phase)
+	c := coordinate(t, store, "cup", league.Coordinating{})
+	require.ErrorIs(t, league.RunLocal(t.Context(), stopped, c, worker(store, "cup", 1, pretends)), league.ErrStopped)
+	require.NoError(t, c.Close())
+	require.Equal(t, league.Paused, load(t, store, "cup").Phase)
+	require.NoError(t, store.Do(t.Context(), "cup", league.Command{Resume: true}))
+	finish(t, store)
+}

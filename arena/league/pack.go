@@ -100,7 +100,7 @@ func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (name string, e
 }
 
 func (s *Store) putObject(ctx context.Context, name string, file *os.File) error {
-	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	objects, err := s.bus.ReplayStore(ctx, s.js)
 	if err != nil {
 		return err
 	}
@@ -126,14 +126,17 @@ func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.
 	for told := false; ; told = true {
 		err := s.insistFor(ctx, sendWithin, func(ctx context.Context) error { return s.fetchReplays(ctx, dir, name, result) })
 		path := (*fs.PathError)(nil)
+		slow := errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return err
 		case errors.Is(err, jetstream.ErrObjectNotFound) && haveReplays(dir, result):
 			return nil // they were written before a crash
-		case !errors.As(err, &path):
+		case !slow && !errors.As(err, &path):
 			log.Error("the replays of a match are lost", "error", err)
 			return nil
+		case slow && !told:
+			log.Warn("the replays of a match come slowly; trying again", "error", err)
 		case !told:
 			log.Error("replays cannot be written; make room, and play goes on by itself", "error", err)
 		}
@@ -144,7 +147,7 @@ func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.
 }
 
 func (s *Store) fetchReplays(ctx context.Context, dir, name string, result arena.Result) error {
-	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	objects, err := s.bus.ReplayStore(ctx, s.js)
 	if err != nil {
 		return err
 	}
@@ -225,7 +228,7 @@ func (s *Store) forgetReplays(ctx context.Context, j job, name string) {
 	if err != nil || name == "" || counts != nil && counts.Header.Get(headerReplays) == name {
 		return
 	}
-	objects, err := s.js.ObjectStore(ctx, bus.Replays)
+	objects, err := s.bus.ReplayStore(ctx, s.js)
 	if err == nil {
 		err = objects.Delete(ctx, name)
 	}
@@ -237,7 +240,7 @@ func (s *Store) forgetReplays(ctx context.Context, j job, name string) {
 // dropReplays deletes what is left of a tournament: also replays of attempts that did not count.
 func (s *Store) dropReplays(ctx context.Context, id string) error {
 	return s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
-		objects, err := s.js.ObjectStore(ctx, bus.Replays)
+		objects, err := s.bus.ReplayStore(ctx, s.js)
 		if err != nil {
 			return err
 		}

@@ -64,6 +64,9 @@ func exportTable(c *cli.Context) error {
 	write, known := map[string]func(*cli.Context, dataset.Source, dataset.Format, io.Writer) error{
 		"matches": exportMatches, "games": exportGames, "decisions": exportDecisions, "ratings": exportRatings,
 	}[what]
+	if what == "" {
+		return usagef("say which table by --what: matches, games, decisions or ratings; --dictionary tells what is in them")
+	}
 	if !known {
 		return usagef("--what %q: choose matches, games, decisions or ratings", what)
 	}
@@ -123,7 +126,7 @@ func exportDecisions(c *cli.Context, s dataset.Source, format dataset.Format, ou
 }
 
 func exportRatings(c *cli.Context, s dataset.Source, format dataset.Format, out io.Writer) error {
-	boards, err := s.Store.Leaderboards(c.Context, league.Leaderboards{Filter: s.Filter, Anchor: c.String("anchor")})
+	boards, err := rated(c, s.Store, league.Leaderboards{Filter: s.Filter})
 	if err != nil {
 		return err
 	}

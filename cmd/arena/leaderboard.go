@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,7 +96,7 @@ func showLeaderboards(c *cli.Context, store *league.Store) error {
 	if err != nil {
 		return err
 	}
-	boards, err := store.Leaderboards(c.Context, league.Leaderboards{Filter: filter, Anchor: c.String("anchor"), Language: c.String("language")})
+	boards, err := rated(c, store, league.Leaderboards{Filter: filter, Language: c.String("language")})
 	if err != nil {
 		return explainFilter(c, store, filter, err)
 	}
@@ -190,9 +191,31 @@ func anchorFlag() cli.Flag {
 	}
 }
 
-// leaderboards are those of all tournaments.
-func leaderboards(c *cli.Context, store *league.Store) ([]league.Leaderboard, error) {
-	return store.Leaderboards(c.Context, league.Leaderboards{Anchor: c.String("anchor")})
+// rated gives the leaderboards around the anchor that was asked for, which may be named without its version.
+func rated(c *cli.Context, store *league.Store, l league.Leaderboards) ([]league.Leaderboard, error) {
+	l.Anchor = c.String("anchor")
+	boards, err := store.Leaderboards(c.Context, l)
+	anchored := func(b league.Leaderboard) bool { return b.Anchored }
+	if err != nil || !c.IsSet("anchor") || len(boards) == 0 || slices.ContainsFunc(boards, anchored) {
+		return boards, err
+	}
+	all := boards
+	if l.Language != "" {
+		if all, err = store.Leaderboards(c.Context, league.Leaderboards{Filter: l.Filter, Anchor: l.Anchor}); err != nil {
+			return nil, err
+		}
+	}
+	var known []string
+	for _, board := range all {
+		for _, row := range board.Rows {
+			known = append(known, row.Bot)
+		}
+	}
+	slices.Sort(known)
+	if l.Anchor, err = labelOf(l.Anchor, slices.Compact(known)); err != nil {
+		return nil, fmt.Errorf("--anchor: %w", err)
+	}
+	return store.Leaderboards(c.Context, l)
 }
 
 func printLeaderboards(c *cli.Context, boards []league.Leaderboard) error {

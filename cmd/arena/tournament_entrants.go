@@ -76,6 +76,9 @@ func presentBot(s shelf, state *league.State, word string) (string, error) {
 	if slices.Contains(present, word) {
 		return word, nil
 	}
+	if slices.Contains(state.Labels(), word) {
+		return "", withdrawn(state, word)
+	}
 	if bots, err := resolve(s, "", []string{word}); err == nil {
 		word = bots[0].label
 	}
@@ -85,7 +88,7 @@ func presentBot(s shelf, state *league.State, word string) (string, error) {
 	}
 	text := fmt.Sprintf("%s in tournament %s", word, state.ID)
 	if gone := labelled(state.Labels(), word); len(named) == 0 && len(gone) > 0 {
-		return "", fmt.Errorf("bot %s has withdrawn from tournament %s already; bring it back with: arena tournament add %s BOT", gone[0], state.ID, state.ID)
+		return "", withdrawn(state, gone[0])
 	}
 	switch near := registry.Nearest(word, present); {
 	case len(named) > 1:
@@ -95,6 +98,10 @@ func presentBot(s shelf, state *league.State, word string) (string, error) {
 	default:
 		return "", fmt.Errorf("bot %s: %w; there are %s", text, errNotFound, strings.Join(present, ", "))
 	}
+}
+
+func withdrawn(state *league.State, label string) error {
+	return fmt.Errorf("bot %s has withdrawn from tournament %s already; bring it back with: arena tournament add %s BOT", label, state.ID, state.ID)
 }
 
 // labelled are the labels that a label or a name stands for.

@@ -91,7 +91,7 @@ func runTournaments(c *cli.Context) (err error) {
 		faults = append(faults, p.faults()...)
 	}
 	if c.Bool("demo") {
-		if report.Leaderboards, err = leaderboards(c, store); err != nil {
+		if report.Leaderboards, err = rated(c, store, league.Leaderboards{}); err != nil {
 			return err
 		}
 	}
