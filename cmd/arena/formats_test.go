@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +48,16 @@ func TestFormatFlags(t *testing.T) {
 		require.Equal(t, exitUsage, o.code, o.errOut)
 		require.Contains(t, o.errOut, want)
 	}
+}
+
+// TestDropTwice: a bot that has withdrawn is not taken for its namesake.
+func TestDropTwice(t *testing.T) {
+	data := t.TempDir()
+	file := filepath.Join(data, "cup.toml")
+	require.NoError(t, os.WriteFile(file, []byte(`bots = ["greedy", "greedy", "random"]`), 0o600))
+	succeed(t, "tournament", "new", file, "--data", data)
+	require.Contains(t, succeed(t, "tournament", "drop", "cup", "greedy@1", "--data", data), "withdrawn: greedy@1. There are now 2 bots.")
+	again := arenaRun(t, "tournament", "drop", "cup", "greedy@1", "--data", data)
+	require.Equal(t, exitError, again.code)
+	require.Contains(t, again.errOut, "bot greedy@1 has withdrawn from tournament cup already")
 }

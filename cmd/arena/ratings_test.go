@@ -35,6 +35,7 @@ func TestRatingCommands(t *testing.T) {
 		require.Equal(t, "heuristic@1", rows[1][6])
 		require.Equal(t, succeed(t, in("leaderboard --format json --no-times")...), succeed(t, in("leaderboard --json --no-times")...))
 		require.NotContains(t, succeed(t, in("leaderboard --json --no-times")...), "_ms")
+		require.Equal(t, succeed(t, in("leaderboard --anchor random@1 --language Go")...), succeed(t, in("leaderboard --anchor random --language go")...))
 		require.Contains(t, succeed(t, in("leaderboard --json")...), "p99_ms")
 	})
 	t.Run("errors", func(t *testing.T) {
@@ -48,10 +49,11 @@ func TestRatingCommands(t *testing.T) {
 			"leaderboard --rules bga":               {code: exitNotFound, errOut: "no games by the rules bga in"},
 			"leaderboard --language rust":           {code: exitNotFound, errOut: `no bot written in "rust" has played`},
 			"leaderboard --format xml":              {code: exitUsage, errOut: `--format "xml" is unknown; choose table, csv, md or json`},
+			"leaderboard --anchor rendom":           {code: exitNotFound, errOut: "--anchor: rendom has not played; did you mean random?"},
 			"h2h greedy":                            {code: exitUsage, errOut: "takes two bots; got 1"},
 			"h2h greedy greedy@1":                   {code: exitUsage, errOut: "greedy@1 is one bot; name two"},
 			"h2h greedi random":                     {code: exitNotFound, errOut: "greedi has not played; did you mean greedy?"},
-			"export":                                {code: exitUsage, errOut: `--what "": choose matches, games, decisions or ratings`},
+			"export":                                {code: exitUsage, errOut: "say which table by --what: matches, games, decisions or ratings"},
 			"export --what games --format xml":      {code: exitUsage, errOut: `--format "xml" is unknown; choose csv or jsonl`},
 			"export --what games --json":            {code: exitUsage, errOut: "--json is for --dictionary"},
 			"export --what games --tournament nope": {code: exitNotFound, errOut: `there is no tournament "nope"`},
