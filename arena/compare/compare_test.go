@@ -176,8 +176,30 @@ func TestAlwaysFirst(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, want, report.Decision, "%d seats, field %v", seats, field)
 				require.Nil(t, report.Elo)
+				require.Nil(t, report.Superiority)
 			}
 		}
+	}
+}
+
+// TestFieldAlwaysBeaten: a bot that beats the field in every game has not won everything, since the other did not lose
+// everything; how much stronger it is cannot be known.
+func TestFieldAlwaysBeaten(t *testing.T) {
+	for _, dominant := range []int{0, 1} {
+		c := comparison(t, 3, true, world{ahead: 1000})
+		c.Test.Elo1, c.Most = 500, 40
+		if dominant == 1 {
+			c.New, c.Old = "old", "new" // the world lets the bot called new win
+		}
+		report, err := c.Run(t.Context(), nil)
+		require.NoError(t, err)
+		require.Nil(t, report.Elo)
+		require.Nil(t, report.Superiority)
+		require.NotNil(t, report.Normalized)
+		require.EqualValues(t, 1, report.Against[dominant])
+		require.Greater(t, report.Against[1-dominant], 0.2)
+		require.Less(t, report.Against[1-dominant], 0.8)
+		require.InDelta(t, 2*report.Score-1, report.Against[0]-report.Against[1], 1e-9)
 	}
 }
 

@@ -16,9 +16,11 @@ type Report struct {
 	LLR      *float64 // nil while the scores fit neither hypothesis
 	Lower    float64  // the candidate is rejected from here down
 	Upper    float64  // it is accepted from here up
-	// Elo is how much stronger the new bot is; nil without deal sets, and where one has won or lost everything.
+	// Elo is how much stronger the new bot is; nil without deal sets, and where one has won or lost everything: against the
+	// other, or against a field.
 	Elo         *ratings.Estimate
-	Superiority float64             // likelihood, from 0 to 1, that the new bot is stronger
+	Superiority *float64            // likelihood, from 0 to 1, that the new bot is stronger; nil while it is not known
+	Against     *[2]float64         // mean scores of New and Old against a field, from 0 to 1; nil without one
 	Normalized  *ratings.Estimate   // normalised Elo, in which the hypotheses are; nil as long as all scores are the same
 	Score       float64             // mean of the scores that the test sees, from 0 to 1: 1/2 means equal
 	Scores      []ratings.ScoreCell // how often each occurred, worst first
@@ -36,6 +38,7 @@ type score struct {
 	comparison Comparison
 	scores     *ratings.Scores
 	paired     ratings.Paired // against a field
+	against    [2]float64     // sums of what paired has
 	games      int
 	fresh, old Conduct
 }
@@ -92,6 +95,8 @@ func (s *score) add(set dealSet) error {
 	if err := s.paired.Add(means[0], means[1]); err != nil {
 		return err
 	}
+	s.against[0] += means[0]
+	s.against[1] += means[1]
 	return s.scores.Add((1+means[0]-means[1])/2, 1)
 }
 
@@ -119,7 +124,7 @@ func (s *score) report() (Report, error) {
 	}
 	r := Report{
 		DealSets: s.scores.DealSets(), Games: s.games, Decision: verdict.Decision, LLR: verdict.LLR, Lower: verdict.Lower, Upper: verdict.Upper,
-		Scores: s.scores.Cells(), New: s.fresh, Old: s.old, Superiority: 0.5,
+		Scores: s.scores.Cells(), New: s.fresh, Old: s.old,
 	}
 	if r.DealSets == 0 {
 		return r, nil
@@ -128,9 +133,17 @@ func (s *score) report() (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Score, r.Normalized, r.Elo, r.Superiority = strength.Score.Value, strength.Normalized, strength.Elo, strength.Superiority
+	r.Score, r.Normalized, r.Elo = strength.Score.Value, strength.Normalized, strength.Elo
+	superiority := strength.Superiority
 	if len(s.comparison.Field) > 0 {
-		r.Elo, r.Superiority, err = s.paired.Difference()
+		n := float64(r.DealSets)
+		r.Against = &[2]float64{s.against[0] / n, s.against[1] / n}
+		if r.Elo, superiority, err = s.paired.Difference(); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	if r.Normalized != nil && (r.Against == nil || r.Elo != nil) {
+		r.Superiority = &superiority
+	}
+	return r, nil
 }

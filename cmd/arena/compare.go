@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -89,74 +88,6 @@ func compareBots(c *cli.Context) error {
 	default:
 		return nil
 	}
-}
-
-// comparisonOf takes all but how it is played from the command line.
-func comparisonOf(c *cli.Context) (compare.Comparison, []entrant, error) {
-	field := fieldOf(c)
-	players := 2
-	if len(field) > 0 {
-		players = 1 + len(field)
-	}
-	if c.IsSet("players") {
-		switch n := c.Int("players"); {
-		case len(field) > 0 && n != players:
-			return compare.Comparison{}, nil, usagef("--players %d: with a field of %s there are %d", n, show.Count(len(field), "bot", "bots"), players)
-		default:
-			players = n
-		}
-	}
-	if players < 2 || players > 6 {
-		return compare.Comparison{}, nil, usagef("--players %d: games have 2 to 6 players", players)
-	}
-	settings, err := settingsOf(c, players)
-	if err != nil {
-		return compare.Comparison{}, nil, err
-	}
-	seed, err := seedOf(c)
-	if err != nil {
-		return compare.Comparison{}, nil, err
-	}
-	words := append(c.Args().Slice(), field...)
-	for len(field) == 0 && len(words) < players {
-		words = append(words, c.Args().Get(1))
-	}
-	entrants, err := resolve(shelfOf(c), "", words)
-	if err != nil {
-		return compare.Comparison{}, nil, err
-	}
-	names := labels(entrants)
-	settings.DealSets = 1
-	comparison := compare.Comparison{
-		New: names[0], Old: names[1], Settings: settings, Seed: seed, Most: c.Int(maxDealSets), Jobs: c.Int("jobs"),
-		Test: ratings.Sequential{Elo0: c.Float64("elo0"), Elo1: c.Float64("elo1"), Alpha: c.Float64("alpha"), Beta: c.Float64("beta")},
-	}
-	if len(field) > 0 {
-		comparison.Field = names[2:]
-	} else {
-		comparison.Copies = names[1:]
-	}
-	if c.Float64("alpha") == 0 || c.Float64("beta") == 0 {
-		return comparison, nil, usagef("--alpha and --beta: a test that never errs never ends; choose numbers above 0 and below 0.5")
-	}
-	if err := comparison.Check(); err != nil {
-		return comparison, nil, usageError{err}
-	}
-	return comparison, entrants, nil
-}
-
-// fieldOf takes apart what is separated by commas, which a command line keeps.
-func fieldOf(c *cli.Context) (words []string) {
-	for _, value := range c.StringSlice("field") {
-		if strings.HasPrefix(value, commandPrefix) {
-			words = append(words, value)
-			continue
-		}
-		for word := range strings.SplitSeq(value, ",") {
-			words = append(words, strings.TrimSpace(word))
-		}
-	}
-	return words
 }
 
 // runComparison starts the bots and plays. An interrupt ends it with what is known so far.

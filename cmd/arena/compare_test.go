@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -93,10 +94,11 @@ func TestCompareDoesNotDependOnJobs(t *testing.T) {
 	}
 }
 
-// TestCompareVersionsOfOneName keeps two folders apart that call themselves the same, and says what the new one did wrong.
-func TestCompareVersionsOfOneName(t *testing.T) {
-	dir := t.TempDir()
-	for name, action := range map[string]string{"good": "0", "bad": "99"} {
+// shellBots are folders of bots that call themselves the same, each with the action that it always takes: 99 is a fault.
+func shellBots(t *testing.T, actions map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, action := range actions {
 		folder := filepath.Join(dir, name)
 		require.NoError(t, os.Mkdir(folder, 0o755))
 		manifest := "name = \"shell\"\nversion = \"1\"\nlanguage = \"bash\"\nrun = [\"bash\", \"bot.sh\"]\n"
@@ -106,6 +108,12 @@ func TestCompareVersionsOfOneName(t *testing.T) {
 '{"type":"turn"'*) t=${m#*'"turn":'}; echo '{"type":"move","turn":'"${t%%,*}"',"action":`+action+`}' ;; esac; done
 `), 0o644))
 	}
+	return dir
+}
+
+// TestCompareVersionsOfOneName keeps two folders apart that call themselves the same, and says what the new one did wrong.
+func TestCompareVersionsOfOneName(t *testing.T) {
+	dir := shellBots(t, map[string]string{"good": "0", "bad": "99"})
 	fresh, old := filepath.Join(dir, "bad"), filepath.Join(dir, "good")
 	c := compareJSON(t, exitNo, fresh, old, "--elo1", "80")
 	require.Equal(t, "worse", c.Verdict)
@@ -120,7 +128,9 @@ func TestCompareInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals to send")
 	}
-	cmd := command(t, "compare", "greedy", "greedy", "--elo1", "0.5", "--seed", "1", "--unsafe-no-sandbox", "--move-time", "60s")
+	dir := shellBots(t, map[string]string{"one": "0", "two": "0"})
+	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+	cmd := command(t, "compare", one, two, "--elo1", "0.5", "--seed", "1", "--unsafe-no-sandbox", "--move-time", "60s")
 	stderr, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	var out bytes.Buffer
@@ -134,7 +144,7 @@ func TestCompareInterrupted(t *testing.T) {
 	}
 	require.Error(t, cmd.Wait())
 	require.Equal(t, exitInterrupted, cmd.ProcessState.ExitCode(), out.String())
-	require.Regexp(t, `greedy@1 is \+0 ± 0 Elo v greedy@1#2 at 2 seats after \d\d deal sets so far: undecided\.`, out.String())
+	require.Regexp(t, regexp.QuoteMeta(one+" is +0 ± 0 Elo v "+two)+` at 2 seats after \d\d deal sets so far: undecided\.`, out.String())
 }
 
 func TestCompareRefuses(t *testing.T) {
@@ -143,10 +153,20 @@ func TestCompareRefuses(t *testing.T) {
 		"greedy nobody":             `bot "nobody" is unknown`,
 		"greedy random --players 7": "--players 7: games have 2 to 6 players",
 		"greedy random --field greedy,greedy --players 2": "--players 2: with a field of 2 bots there are 3",
-		"greedy random --elo0 5":                          "elo0 5 is not below elo1 5",
-		"greedy random --alpha 0":                         "--alpha and --beta: a test that never errs never ends",
-		"greedy random --beta 0.6":                        "error rate 0.6: choose one above 0 and below 0.5",
-		"greedy random --max-deal-sets 0":                 "deal_sets: 0 is outside",
+		"greedy random --elo0 5":                          "--elo0 5 is not below --elo1 5",
+		"greedy random --elo0 -1001":                      "--elo0 -1001: choose a number from -1000 to 1000",
+		"greedy random --elo1 1e300":                      "--elo1 1e+300: choose a number from -1000 to 1000",
+		"greedy random --elo1 NaN":                        "--elo1 NaN: choose",
+		"greedy random --elo0 -Inf":                       "--elo0 -Inf: choose",
+		"greedy random --alpha 0":                         "--alpha 0: a test that never errs never ends",
+		"greedy random --alpha NaN":                       "--alpha NaN: choose a number above 0 and below 0.5",
+		"greedy random --beta 0.6":                        "--beta 0.6: choose a number above 0 and below 0.5",
+		"greedy random --max-deal-sets 0":                 "--max-deal-sets 0: choose a number from 1 to 100000",
+		"greedy random --deals 100001":                    "--max-deal-sets 100001: choose",
+		"greedy random --field=":                          `--field "": a bot has no name; write for example --field greedy,heuristic`,
+		"greedy random --field greedy,,greedy":            `--field "greedy,,greedy": a bot has no name`,
+		"greedy greedy":                                   "greedy@1 is one bot; name two",
+		"cmd:true cmd:true":                               "is one bot; name two",
 		"greedy random --seed x":                          `--seed "x" is neither`,
 	} {
 		o := arenaRun(t, append([]string{"sprt"}, strings.Fields(args)...)...)

@@ -31,7 +31,7 @@ func (c Comparison) names() (fresh, old string) {
 		before, _, _ := strings.Cut(label, "#")
 		return before
 	}
-	if kind(c.NewBot) != kind(c.OldBot) || c.New == c.Old {
+	if kind(c.NewBot) != kind(c.OldBot) {
 		return c.NewBot, c.OldBot
 	}
 	return Printable(c.New), Printable(c.Old)
@@ -55,8 +55,8 @@ func ComparisonEnd(out io.Writer, c Comparison) {
 	fmt.Fprintf(out, "%s\n", c.Sentence())
 	if llr := c.Report.LLR; llr != nil {
 		fmt.Fprintf(out, "LLR %.2f (%.2f to %.2f), %s", *llr, c.Report.Lower, c.Report.Upper, Count(c.Report.Games, "game", "games"))
-		if c.Report.Normalized != nil {
-			fmt.Fprintf(out, ", likelihood of superiority %s", percent(c.Report.Superiority, 1))
+		if superiority := c.Report.Superiority; superiority != nil {
+			fmt.Fprintf(out, ", likelihood of superiority %s", percent(*superiority, 1))
 		}
 		fmt.Fprintln(out)
 	}
@@ -78,17 +78,21 @@ func (c Comparison) Sentence() string {
 	if c.Stopped {
 		so = " so far"
 	}
-	return fmt.Sprintf("%s %s %s at %d seats after %s%s: %s.%s%s", fresh, c.figure(), versus, c.Settings.Rules.Players,
-		Count(r.DealSets, "deal set", "deal sets"), so, c.Word(), blame(fresh, r.New), blame(old, r.Old))
+	return fmt.Sprintf("%s %s %s at %d seats after %s%s: %s%s.%s%s%s", fresh, c.figure(), versus, c.Settings.Rules.Players,
+		Count(r.DealSets, "deal set", "deal sets"), so, c.Word(), c.margin(), c.unknown(), blame(fresh, r.New), blame(old, r.Old))
 }
 
 func (c Comparison) figure() string {
-	elo := c.Report.Elo
+	elo, score := c.Report.Elo, c.Report.Score
 	switch {
-	case elo == nil && c.Report.Score > 0.5:
+	case elo == nil && score >= 1:
 		return "won everything"
-	case elo == nil && c.Report.Score < 0.5:
+	case elo == nil && score <= 0:
 		return "lost everything"
+	case elo == nil && score > 0.5:
+		return fmt.Sprintf("is ahead by %s of the points", percent(2*score-1, 1))
+	case elo == nil && score < 0.5:
+		return fmt.Sprintf("is behind by %s of the points", percent(1-2*score, 1))
 	case elo == nil:
 		return "is level"
 	case elo.Interval == nil:
@@ -98,10 +102,48 @@ func (c Comparison) figure() string {
 	}
 }
 
+// unknown says why the Elo of a comparison against a field is not known, where one of the two had all or none of its points.
+func (c Comparison) unknown() string {
+	r := c.Report
+	if r.Elo != nil || r.Against == nil {
+		return ""
+	}
+	var why []string
+	fresh, old := c.names()
+	for i, bot := range []string{fresh, old} {
+		switch score := r.Against[i]; {
+		case score >= 1:
+			why = append(why, bot+" beat the field in every game")
+		case score <= 0:
+			why = append(why, bot+" lost to the field in every game")
+		}
+	}
+	if len(why) == 2 && r.Against[0] == r.Against[1] {
+		why = []string{"both" + strings.TrimPrefix(why[0], fresh)}
+	}
+	return fmt.Sprintf(" The Elo difference is not known, since %s.", strings.Join(why, " and "))
+}
+
+// margin is how large a difference the verdict is about, where it would be taken for more without.
+func (c Comparison) margin() string {
+	by := c.Test.Elo1
+	switch c.Word() {
+	case "not better":
+	case "not worse":
+		by = -c.Test.Elo0
+	default:
+		return ""
+	}
+	return fmt.Sprintf(" by %g normalised Elo", by)
+}
+
 // Word is the verdict. A test of hypotheses below 0 asks whether the new bot is worse.
 func (c Comparison) Word() string {
-	elo := c.Report.Elo
-	worse := elo != nil && elo.Interval != nil && elo.Interval.High < 0 || elo == nil && c.Report.Score < 0.5
+	known := c.Report.Elo
+	if known == nil {
+		known = c.Report.Normalized // of the same sign
+	}
+	worse := c.Report.Score <= 0 || known != nil && known.Interval != nil && known.Interval.High < 0
 	switch {
 	case c.Report.Decision == ratings.AcceptH1 && c.Test.Elo1 <= 0:
 		return "not worse"

@@ -78,11 +78,8 @@ func ComparisonJSON(out io.Writer, c Comparison) error {
 			Elo0: c.Test.Elo0, Elo1: c.Test.Elo1, Alpha: c.Test.Alpha, Beta: c.Test.Beta, Lower: r.Lower, Upper: r.Upper, AtMost: c.Most,
 		},
 		Verdict: c.Word(), Stopped: c.Stopped, Sentence: c.Sentence(), DealSets: r.DealSets, Games: r.Games, LLR: r.LLR,
-		Elo: estimate(r.Elo), Normalized: estimate(r.Normalized), Score: r.Score, Scores: []scoreJSON{},
+		Elo: estimate(r.Elo), Normalized: estimate(r.Normalized), Superiority: r.Superiority, Score: r.Score, Scores: []scoreJSON{},
 		Faults: [2]compareFaults{{c.NewBot, r.New}, {c.OldBot, r.Old}},
-	}
-	if r.Normalized != nil {
-		told.Superiority = &r.Superiority
 	}
 	for _, cell := range r.Scores {
 		told.Scores = append(told.Scores, scoreJSON{cell.Score, cell.Count})
