@@ -55,10 +55,16 @@ func beforePlay() []sick {
 		return building(limits)
 	}
 	return []sick{
-		{name: "no manifest", step: "manifest", text: "has no bot.toml", hint: "name, version, language and run"},
-		{name: "broken manifest", manifest: "name = ", step: "manifest", text: "line 1", hint: "name, version, language and run"},
-		{name: "taken name", manifest: "name = \"greedy\"\nversion = \"1\"\nrun = [\"sh\"]\n", step: "manifest", text: "that of a built-in bot"},
-		{name: "far files", manifest: shell + "read_only = [\"../book\"]\n", step: "package", text: "read_only", hint: "absolute paths"},
+		{name: "no manifest", step: "manifest", text: "has no bot.toml", hint: "name, version and run are needed"},
+		{name: "no run line", manifest: "name = \"p\"\nversion = \"1\"\n", step: "manifest", text: "run is missing", hint: "name, version and run are needed"},
+		{name: "broken manifest", manifest: "name = ", step: "manifest", text: "line 1", hint: "mend that in bot.toml"},
+		{name: "bad name", manifest: "name = \"my; bot\"\nversion = \"1\"\nrun = [\"sh\"]\n", step: "manifest", text: `name "my; bot"`, hint: "use 1 to 32 letters"},
+		{name: "unknown setting", manifest: shell + "builds = [\"make\"]\n", step: "manifest", text: `"builds" is no setting of a bot`, hint: "did you mean build?"},
+		{name: "needs much memory", manifest: shell + "limits = {memory_mb = 9999999}\n", step: "manifest", text: "needs memory_mb = 9999999, and here it would get 512", hint: "lower it under limits in its bot.toml"},
+		{name: "needs much time", manifest: shell + "limits = {move_ms = 60001}\n", step: "manifest", text: "and here it would get 60000", hint: "lower it under limits"},
+		{name: "taken name", manifest: "name = \"greedy\"\nversion = \"1\"\nrun = [\"sh\"]\n", step: "manifest", text: "that of a built-in bot", hint: "choose another"},
+		{name: "far files", manifest: shell + "read_only = [\"../book\"]\n", step: "manifest", text: `read_only: "../book" leads out of the folder`, hint: "write an absolute path"},
+		{name: "absent files", manifest: shell + "read_only = [\"/no/such/book\"]\n", step: "package", text: "read_only", hint: "paths that are there"},
 		{name: "unknown program", manifest: "name = \"p\"\nversion = \"1\"\nrun = [\"no-such-program\"]\n", step: "start", text: "not found in PATH", hint: "check the run line"},
 		{name: "not built", manifest: "name = \"p\"\nversion = \"1\"\nrun = [\"./bot\"]\n", step: "start", text: "does not exist", hint: "whether the bot is built"},
 		{name: "not executable", files: map[string]string{"bot": "x"}, manifest: "name = \"p\"\nversion = \"1\"\nrun = [\"./bot\"]\n", step: "start", text: "permission denied", hint: "chmod +x"},
@@ -168,6 +174,19 @@ func TestLockFile(t *testing.T) {
 		manifest: shell, step: "restart", text: "it has left lock", hint: "leave no lock file", said: "already running",
 	}
 	s.examine(t, ground(t, false))
+}
+
+// TestLinkedManifest: what a link leads to is not read.
+func TestLinkedManifest(t *testing.T) {
+	cfg := ground(t, true)
+	dir := write(t, sh(parts{}), "")
+	require.NoError(t, os.Symlink(filepath.Join(write(t, nil, "secret"), registry.ManifestName), filepath.Join(dir, registry.ManifestName)))
+	report, err := cfg.Run(t.Context(), dir)
+	require.NoError(t, err)
+	require.Equal(t, check.Failed, report.Steps[0].State)
+	require.Contains(t, report.Steps[0].Text, "bot.toml is a link")
+	require.NotContains(t, report.Steps[0].Text, "secret")
+	require.Equal(t, "put a copy in its place", report.Steps[0].Hint)
 }
 
 // TestLinkInFolder: what is no file cannot be packed.

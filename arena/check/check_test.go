@@ -89,11 +89,44 @@ func TestAllow(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrPermission)
 }
 
+// TestPlayers: a bot plays only at the numbers of seats that it names, in all steps.
+func TestPlayers(t *testing.T) {
+	cfg := ground(t, true)
+	played := make(chan arena.Game, 100)
+	cfg.Played = func(g arena.Game) { played <- g }
+	cfg.Games = 3
+	bot := loop(`assert len(m["counts"]) in (3, 5), len(m["counts"])`)
+	report, err := cfg.Run(t.Context(), write(t, map[string]string{"bot.py": bot}, python+"players = [5, 3]\n"))
+	require.NoError(t, err)
+	require.True(t, report.Passed, "%+v", report.Steps)
+	close(played)
+	sizes := []int{}
+	for game := range played {
+		sizes = append(sizes, len(game.Order))
+	}
+	slices.Sort(sizes)
+	require.Equal(t, []int{3, 3, 5}, sizes)
+	require.Contains(t, report.Steps[12].Text, "3 games of 3 or 5 players")
+}
+
+// TestReadsItsOwn: what lies in the folder is shown unasked, here as in a match.
+func TestReadsItsOwn(t *testing.T) {
+	cfg := ground(t, true)
+	cfg.Allow = func(bot registry.Bot) error {
+		require.Empty(t, bot.ReadOnly)
+		return nil
+	}
+	files := map[string]string{"bot.sh": parts{begin: "read -r line < book || exit 9"}.script(), "book": "moves\n"}
+	report, err := cfg.Run(t.Context(), write(t, files, shell+"read_only = [\"./book\"]\n"))
+	require.NoError(t, err)
+	require.True(t, report.Passed, "%+v", report.Steps)
+}
+
 // TestSpread: a hundred games are twenty at each table size, and the bot sits equally often everywhere.
 func TestSpread(t *testing.T) {
 	seats := map[[2]int]int{}
 	for number := range 5 * 60 {
-		players, seat := check.TableOf(number)
+		players, seat := check.TableOf(number, registry.Bot{}.Seats())
 		seats[[2]int{players, seat}]++
 	}
 	for players := 2; players <= 6; players++ {

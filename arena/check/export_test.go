@@ -3,8 +3,8 @@ package check
 import "time"
 
 // TableOf is the number of players and the seat of a game.
-func TableOf(number int) (players, seat int) {
-	t := tableOf(number)
+func TableOf(number int, sizes []int) (players, seat int) {
+	t := tableOf(number, sizes)
 	return t.players, t.seat
 }
 

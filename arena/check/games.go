@@ -23,11 +23,10 @@ type table struct {
 	seat    int // of the bot
 }
 
-// tableOf spreads games over all numbers of players, and over the seats at each.
-func tableOf(number int) table {
-	const least, sizes = 2, 5
-	players := least + number%sizes
-	return table{number: number, players: players, seat: number / sizes % players}
+// tableOf spreads games over some numbers of players, and over the seats at each.
+func tableOf(number int, sizes []int) table {
+	players := sizes[number%len(sizes)]
+	return table{number: number, players: players, seat: number / len(sizes) % players}
 }
 
 // match is a match of the one game.
@@ -101,9 +100,9 @@ func (r *run) play(ctx context.Context, t table, m manner, w *watch, listeners .
 	return result.Sets[0].Games[0], err
 }
 
-// trial plays one game of two in a manner.
+// trial plays one game, of the fewest players that the bot takes, in a manner.
 func (r *run) trial(ctx context.Context, m manner, good, hint string) (string, error) {
-	_, err := r.play(ctx, tableOf(0), m, r.seen)
+	_, err := r.play(ctx, tableOf(0, r.bot.Seats()), m, r.seen)
 	if found, ok := err.(*verdict); ok && hint != "" { //nolint:errorlint // it is never wrapped
 		found.hint = hint
 	}
@@ -153,7 +152,7 @@ func (r *run) games(ctx context.Context) (string, error) {
 			break
 		}
 		group.Go(func() error {
-			game, err := r.play(playing, tableOf(number), nil, r.seen, prints)
+			game, err := r.play(playing, tableOf(number, r.bot.Seats()), nil, r.seen, prints)
 			if _, ok := err.(*verdict); err != nil && !ok { //nolint:errorlint // it is never wrapped
 				return err
 			}
@@ -173,7 +172,7 @@ func (r *run) games(ctx context.Context) (string, error) {
 		return "", err
 	}
 	r.report.Games = played
-	text := fmt.Sprintf("%d games of 2 to 6 players against %s", played, r.houseNames())
+	text := fmt.Sprintf("%d games of %s players against %s", played, r.bot.SeatWords(), r.houseNames())
 	for _, err := range faults {
 		if found, ok := err.(*verdict); ok { //nolint:errorlint // it is never wrapped
 			found.text = fmt.Sprintf("%s (in %d of %d games)", found.text, faulty, played)

@@ -17,15 +17,35 @@ import (
 
 // manifest reads bot.toml, whose errors say what to write.
 func (r *run) manifest(context.Context) (string, error) {
-	m, err := registry.ReadManifest(r.source)
+	m, err := registry.ReadSubmission(r.source)
 	if err == nil {
 		err = r.Resolver.CheckName(m.Name)
 	}
+	if err == nil {
+		bot := registry.Bot{Name: m.Name, Version: m.Version, Needs: m.Limits}
+		err = bot.Fits(nil, registry.Limits{MemoryMB: r.Settings.Limits.MemoryMB, MoveMS: r.Settings.Clock.MoveMS, StartupMS: r.Settings.Limits.StartupMS})
+	}
 	if err != nil {
-		return "", failed("write it as in README.md, A bot in 20 lines: name, version, language and run are needed", "%v", err)
+		return "", manifestVerdict(err)
 	}
 	r.report.Name, r.report.Version, r.report.Language, r.report.Author = m.Name, m.Version, m.Language, m.Author
 	return strings.TrimSuffix(fmt.Sprintf("%s, %s", r.report.Label(), m.Language), ", "), nil
+}
+
+// manifestVerdict takes the hint from what the error says to do.
+func manifestVerdict(err error) error {
+	text := err.Error()
+	if errors.Is(err, registry.ErrNoManifest) || errors.Is(err, registry.ErrMissing) {
+		return failed("write it as in README.md, A bot in 20 lines: name, version and run are needed", "%s", text)
+	}
+	for _, sep := range []string{"; ", ": use "} {
+		what, hint, ok := cutLast(text, sep)
+		quoted, parser := strings.Count(hint, `"`)%2 != 0, strings.HasPrefix(hint, "expected ")
+		if ok && !quoted && !parser { // the parser of TOML says what it misses, and not what to do
+			return failed(strings.TrimLeft(sep, ":; ")+hint, "%s", what)
+		}
+	}
+	return failed("mend that in "+registry.ManifestName+", which is written in TOML", "%s", text)
 }
 
 // pack packs the folder, and unpacks that: what follows sees what others will get.
@@ -50,7 +70,7 @@ func (r *run) pack(ctx context.Context) (string, error) {
 	}
 	r.report.Package = contents
 	if r.bot, err = r.Resolver.Resolve(r.dir); err != nil {
-		return "", failed("name read_only folders by absolute paths, or put the files into the folder of the bot", "%v", err)
+		return "", failed("name read_only paths that are there, and that "+pack.IgnoreName+" does not leave out", "%v", err)
 	}
 	if r.Allow != nil {
 		err = r.Allow(r.bot)

@@ -40,7 +40,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 func (r *run) sameAgain(ctx context.Context) (string, error) {
 	var runs [2]watch
 	for i := range runs {
-		if _, err := r.play(ctx, tableOf(0), nil, &runs[i]); err != nil {
+		if _, err := r.play(ctx, tableOf(0, r.bot.Seats()), nil, &runs[i]); err != nil {
 			return "", err
 		}
 	}

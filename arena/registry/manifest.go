@@ -42,12 +42,19 @@ type Limits struct {
 	StartupMS int64 `toml:"startup_ms" jsonschema:"minimum=1,description=milliseconds from its start to its ready"`
 }
 
-// ReadManifest reads the manifest of a folder. Errors name the file and what to write in it.
+// What is not there at all, for callers that show how a whole manifest looks.
+var (
+	ErrNoManifest = errors.New("has no " + ManifestName)
+	ErrMissing    = errors.New("is missing")
+)
+
+// ReadManifest reads the manifest of a folder. Errors name the file and what to write in it. They wrap ErrNoManifest, or
+// ErrMissing where a setting is missing that every bot has.
 func ReadManifest(dir string) (Manifest, error) {
 	path := filepath.Join(dir, ManifestName)
 	text, err := smallfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Manifest{}, fmt.Errorf("%s has no %s; write one with name, version, language and run = [\"python3\", \"bot.py\"]", dir, ManifestName)
+		return Manifest{}, fmt.Errorf("%s %w; write one with name, version, language and run = [\"python3\", \"bot.py\"]", dir, ErrNoManifest)
 	}
 	if err != nil {
 		return Manifest{}, err
@@ -76,8 +83,14 @@ func (m Manifest) validate(meta toml.MetaData) error {
 	if ok, err := regexp.MatchString(`^[\pL\pN]([\pL\pN_.,'&@+ -]{0,62}[\pL\pN.])?$`, m.Author); m.Author != "" && (!ok || err != nil) {
 		return fmt.Errorf("author %q: use up to 64 letters, digits, blanks and _ . , ' & @ + -, beginning with a letter or digit", m.Author)
 	}
-	if len(m.Run) == 0 || slices.Contains(m.Run, "") {
-		return errors.New(`run is missing or has an empty word; it is the command line, as in run = ["python3", "bot.py"]`)
+	const runAs = `it is the command line, as in run = ["python3", "bot.py"]`
+	switch {
+	case !meta.IsDefined("run"):
+		return fmt.Errorf("run %w; %s", ErrMissing, runAs)
+	case len(m.Run) == 0:
+		return errors.New("run is empty; " + runAs)
+	case slices.Contains(m.Run, ""):
+		return errors.New("run has an empty word; " + runAs)
 	}
 	if slices.Contains(m.Build, "") {
 		return errors.New(`build has an empty word; it is a command line, as in build = ["make"]`)
@@ -90,8 +103,11 @@ func (m Manifest) validateNeeds(meta toml.MetaData) error {
 		return errors.New("players is empty; list the numbers of seats, as in players = [2, 4], or leave it out")
 	}
 	for i, n := range m.Players {
-		if n < 2 || n > 6 || slices.Contains(m.Players[:i], n) {
-			return fmt.Errorf("players: %d is outside 2 to 6, or there twice; list the numbers of seats at which the bot can play", n)
+		if n < 2 || n > 6 {
+			return fmt.Errorf("players: %d is outside 2 to 6; list the numbers of seats at which the bot can play", n)
+		}
+		if slices.Contains(m.Players[:i], n) {
+			return fmt.Errorf("players: %d is there twice; list each number of seats once", n)
 		}
 	}
 	for key, value := range map[string]int64{"memory_mb": int64(m.Limits.MemoryMB), "move_ms": m.Limits.MoveMS, "startup_ms": m.Limits.StartupMS} {
@@ -114,7 +130,7 @@ func CheckName(name string) error { return checkName("name", name) }
 // checkName keeps to what can stand in a label name@version and in the name of a file.
 func checkName(field, value string) error {
 	if value == "" {
-		return fmt.Errorf("%s is missing", field)
+		return fmt.Errorf("%s %w", field, ErrMissing)
 	}
 	if ok, err := regexp.MatchString(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$`, value); !ok || err != nil {
 		return fmt.Errorf("%s %q: use 1 to 32 letters, digits and . _ + -, beginning with a letter or digit", field, value)

@@ -30,6 +30,22 @@ func (b Bot) Fits(seats []int, given Limits) error {
 	return nil
 }
 
+// Seats are the numbers of seats at which the bot can play, the fewest first.
+func (b Bot) Seats() []int {
+	if len(b.Players) == 0 {
+		return []int{2, 3, 4, 5, 6}
+	}
+	return slices.Sorted(slices.Values(b.Players))
+}
+
+// SeatWords are the numbers of seats in words, as in "2 to 6" or "2 or 4".
+func (b Bot) SeatWords() string {
+	if seats := b.Seats(); len(seats) < 5 {
+		return oneOf(seats)
+	}
+	return "2 to 6"
+}
+
 // oneOf is a list as in "2, 3 or 4".
 func oneOf(numbers []int) string {
 	words := make([]string, len(numbers))

@@ -21,7 +21,7 @@ type Bot struct {
 	Author   string   // empty where nobody says
 	Args     []string // the command line
 	Dir      string   // where it is started; empty is anywhere
-	ReadOnly []string // further paths that it asks to read
+	ReadOnly []string // further paths that it asks to read, none of them in Dir
 	Trusted  bool     // whether the command line is the user's own, so that all it names may be seen
 	Build    []string // to be run in Dir before the first start; empty for none
 	Players  []int    // the numbers of seats at which it can play; empty for all
@@ -140,9 +140,17 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 		if err != nil {
 			return Bot{}, fmt.Errorf("%s: read_only: %w", filepath.Join(dir, ManifestName), err)
 		}
-		bot.ReadOnly = append(bot.ReadOnly, actual)
+		if !within(actual, abs) { // its own folder is shown unasked
+			bot.ReadOnly = append(bot.ReadOnly, actual)
+		}
 	}
 	return bot, nil
+}
+
+// within tells whether a path without links lies in a folder.
+func within(path, dir string) bool {
+	actual, err := filepath.EvalSymlinks(dir)
+	return err == nil && (path == actual || strings.HasPrefix(path, actual+string(filepath.Separator)))
 }
 
 // commandBot splits at blanks; a bot that needs more is given a folder and a manifest.

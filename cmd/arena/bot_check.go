@@ -21,7 +21,7 @@ func botCheckCommand() *cli.Command {
 		Usage:     "find out whether a bot is fit to play, and what to mend",
 		ArgsUsage: "DIR",
 		Description: "The bot is packed, unpacked, built and started as in ranked play, spoken to in all the ways that\n" +
-			"the protocol allows, and played at all table sizes against the built-in bots. Each failure comes with\n" +
+			"the protocol allows, and played at all table sizes that it takes against the built-in bots. Each failure comes with\n" +
 			"a hint that names the fix. Exit code 3 says that the bot is at fault.",
 		Flags:  join(checkFlags(100), []cli.Flag{dataFlag(), jsonFlag()}),
 		Action: checkBot,

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
+	"github.com/fivethreefive/fivethreefive/bots"
 )
 
 // onSubmitted runs a command about one submitted bot, by NAME or NAME@VERSION. It makes no data folder where there is none.
@@ -16,6 +18,9 @@ func onSubmitted(do func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, 
 			return err
 		}
 		name, version, _ := strings.Cut(c.Args().First(), "@")
+		if slices.Contains(bots.Names(), name) {
+			return usagef("%s is built into this program, and was not submitted; play it as in: arena match %s random", name, name)
+		}
 		all, end, err := shelfOf(c).open()
 		if err != nil {
 			return err
@@ -37,9 +42,13 @@ func onSubmitted(do func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, 
 	}
 }
 
-// onVersion is onSubmitted for commands that mean one version: without one it is the active one.
+// onVersion is onSubmitted for commands that mean one version: without one it is the active one, or the
+// latest where all are retired.
 func onVersion(do func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, version catalog.Version) error) cli.ActionFunc {
 	return onSubmitted(func(c *cli.Context, all *catalog.Catalog, bot catalog.Bot, name string) error {
+		if name == "" && bot.Active == "" {
+			name = bot.Versions[len(bot.Versions)-1].Version
+		}
 		version, err := bot.Find(name)
 		if err != nil {
 			return err

@@ -73,7 +73,7 @@ func submitBot(c *cli.Context) (err error) {
 // packed packs the folder into a temporary file.
 func packed(c *cli.Context) (file *os.File, err error) {
 	dir := c.Args().First()
-	if _, err = registry.ReadManifest(dir); err != nil {
+	if _, err = registry.ReadSubmission(dir); err != nil {
 		return nil, usageError{err}
 	}
 	if file, err = os.CreateTemp("", "arena-package-"); err != nil {

@@ -26,8 +26,7 @@ func TestBotCheck(t *testing.T) {
 	o := arenaRun(t, slow("bot check "+broken+" --data "+data)...)
 	require.Equal(t, exitFault, o.code, o.errOut)
 	require.Contains(t, o.out, "\n 4  FAILED   start             start \"./no-such-bot\":")
-	require.Contains(t, o.out, "      hint: check the run line, and whether the bot is built\n 5  -        handshake\n")
-	require.Contains(t, o.out, "\n1 of 15 steps failed.\n")
+	require.Contains(t, o.out, "      hint: check the run line, and whether the bot is built\n\n1 of 15 steps failed; the 11 after it were not tried.\n")
 	require.Contains(t, o.errOut, "arena: the bot is not fit to play")
 
 	o = arenaRun(t, slow("bot check --json "+broken+" --data "+data)...)
@@ -87,8 +86,15 @@ func TestSubmitted(t *testing.T) {
 	o = on("match ant@1 greedy")
 	require.Equal(t, exitUsage, o.code)
 	require.Contains(t, o.errOut, "bring it back by: arena bot activate ant@1 --data "+data)
+	require.Contains(t, on("bot show ant").out, "ant@1, retired\n")
+	require.Contains(t, on("bot logs ant").out, "It wrote nothing to stderr.")
 	require.Contains(t, on("bot activate ant@1").out, "ant@1 is active; ant means ant@1.")
 	require.Equal(t, exitNotFound, on("bot show ant@2").code)
+	for _, args := range []string{"bot show greedy", "bot download greedy@1", "bot logs greedy", "bot versions greedy"} {
+		o = on(args)
+		require.Equal(t, exitUsage, o.code, args)
+		require.Contains(t, o.errOut, "greedy is built into this program", args)
+	}
 	o = on("bot show aunt")
 	require.Equal(t, exitNotFound, o.code)
 	require.Contains(t, o.errOut, "did you mean ant?")

@@ -8,15 +8,15 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/check"
 )
 
-// Step prints one line of a check, and for what is not good the hint and what the bot said.
+// Step prints one line of a check, and for what is not good the hint and what the bot said. What was not
+// tried is left to the verdict.
 func Step(out io.Writer, step check.Step) {
+	if step.State == check.Skipped {
+		return
+	}
 	state := string(step.State)
-	switch step.State {
-	case check.Failed:
+	if step.State == check.Failed {
 		state = "FAILED"
-	case check.Skipped:
-		state = "-"
-	default:
 	}
 	line := fmt.Sprintf("%2d  %-7s  %-16s  %s", step.Number, state, step.Name, strings.ReplaceAll(Printable(step.Text), "\n", "\n      "))
 	fmt.Fprintln(out, strings.TrimRight(line, " "))
@@ -38,7 +38,10 @@ func Step(out io.Writer, step check.Step) {
 
 // Verdict prints what a check has come to.
 func Verdict(out io.Writer, report check.Report) {
-	switch failures, warnings := report.Count(check.Failed), report.Count(check.Warning); {
+	failures, warnings, skipped := report.Count(check.Failed), report.Count(check.Warning), report.Count(check.Skipped)
+	switch {
+	case failures > 0 && skipped > 0: // which are the last ones
+		fmt.Fprintf(out, "\n%d of %d steps failed; the %d after it were not tried.\n", failures, len(report.Steps), skipped)
 	case failures > 0:
 		fmt.Fprintf(out, "\n%d of %d steps failed.\n", failures, len(report.Steps))
 	case warnings > 0:
