@@ -23,5 +23,14 @@ func (s *Store) New(ctx context.Context, t Tournament) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Fold(first)
+	return s.begun(first)
+}
+
+// begun folds the first event of a log, and marks it, so that it would be missed.
+func (s *Store) begun(first Event) (*State, error) {
+	state, err := Fold(first)
+	if err == nil {
+		s.newMark(state.ID).write(state)
+	}
+	return state, err
 }

@@ -73,6 +73,8 @@ type exporter struct {
 	times bool
 	sum   string
 	log   map[int]Played // read when the first result is missing
+
+	restored bool // what is missing was looked for in the export that is kept
 }
 
 func (x *exporter) event(ctx context.Context, e Event) error {
@@ -112,7 +114,7 @@ func (x *exporter) stage(ctx context.Context, p Pairing) error {
 		if !x.state.Done(number) {
 			continue // it was cancelled before
 		}
-		result, err := x.store.Result(ctx, x.state.ID, number)
+		result, err := x.result(ctx, number)
 		if errors.Is(err, errNoResult) {
 			if err = x.lost(ctx, number); err == nil {
 				continue
@@ -129,6 +131,19 @@ func (x *exporter) stage(ctx context.Context, p Pairing) error {
 		}
 	}
 	return nil
+}
+
+// result looks into the export that is kept when the first result is missing.
+func (x *exporter) result(ctx context.Context, number int) (arena.Result, error) {
+	result, err := x.store.Result(ctx, x.state.ID, number)
+	if !errors.Is(err, errNoResult) || x.restored {
+		return result, err
+	}
+	x.restored = true
+	if _, err := x.store.restoreResults(ctx, x.state.ID); err != nil {
+		return arena.Result{}, err
+	}
+	return x.store.Result(ctx, x.state.ID, number)
 }
 
 // lost writes what the log has of a match.

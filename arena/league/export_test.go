@@ -99,6 +99,9 @@ func TestExportAltered(t *testing.T) {
 		t.Helper()
 		_, err := store.Import(t.Context(), strings.NewReader(strings.Join(altered, "")))
 		require.ErrorIs(t, err, league.ErrExport)
+		ids, err := store.Tournaments(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, ids, "all or nothing")
 	}
 	for i, line := range lines {
 		changed := bytes.Clone([]byte(line))
@@ -110,7 +113,7 @@ func TestExportAltered(t *testing.T) {
 	}
 	refused(append([]string{lines[0]}, lines...))
 	_, err := store.Import(t.Context(), strings.NewReader(text))
-	require.NoError(t, err, "what was imported in part is completed")
+	require.NoError(t, err, "nothing is in its way")
 	requireWhole(t, store, "cup")
 }
 

@@ -19,21 +19,31 @@ var ErrExport = errors.New("the export was changed, or is not whole")
 // ErrAnother is wrapped by the error for an id that is taken.
 var ErrAnother = errors.New("exists already and is another one; import it into another data folder")
 
-// Import brings an export into the store. One that was interrupted can be repeated; for one that is there already, line by
-// line, the error is [ErrThere]. A tournament that is there and is not this one is left alone, with an error that wraps
-// [ErrAnother] and its id.
+// Import brings an export into the store, after all of it was read and found sound: else nothing is imported. One that was
+// interrupted can be repeated; for one that is there already, line by line, the error is [ErrThere]. A tournament that is there
+// and is not this one is left alone, with an error that wraps [ErrAnother] and its id.
 func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error) {
+	in, closing, err := checked(ctx, in)
+	if err != nil {
+		return "", fmt.Errorf("%w; nothing was imported", err)
+	}
+	defer closing()
+	return s.bring(ctx, in)
+}
+
+// bring is Import of an export that was checked.
+func (s *Store) bring(ctx context.Context, in io.Reader) (id string, err error) {
 	x := importer{store: s}
-	err = readExport(in, func(number int, line exportLine) error { return x.take(ctx, number, line) })
+	err = x.read(ctx, in)
 	if errors.Is(err, ErrAnother) {
 		return x.state.ID, err
 	}
 	if err != nil {
 		return "", err
 	}
-	if x.state == nil || !x.state.Phase.Over() {
-		return "", fmt.Errorf("its end is missing: %w", ErrExport)
-	}
+	m := s.newMark(x.state.ID)
+	m.lose(x.lost)
+	m.write(x.state)
 	if err = s.keepExport(ctx, x.state.ID); err == nil && !x.brought {
 		err = ErrThere
 	}
@@ -45,8 +55,11 @@ func readExport(in io.Reader, visit func(number int, line exportLine) error) err
 	lines := bufio.NewReaderSize(in, 1<<16)
 	sum := ""
 	for number := 1; ; number++ {
-		line, err := readExportLine(lines, &sum)
+		line, err := readExportLine(lines, &sum, number == 1)
 		if errors.Is(err, io.EOF) {
+			if number == 1 {
+				return fmt.Errorf("there is nothing in it: %w", ErrExport)
+			}
 			return nil
 		}
 		if err == nil {
@@ -61,22 +74,50 @@ func readExport(in io.Reader, visit func(number int, line exportLine) error) err
 	}
 }
 
-// importResults brings back only those results that are not stored.
-func (s *Store) importResults(ctx context.Context, id string, in io.Reader) error {
-	return readExport(in, func(_ int, line exportLine) error {
+// importResults brings back only those results that are not stored, and counts them.
+func (s *Store) importResults(ctx context.Context, id string, in io.Reader) (brought int, err error) {
+	err = readExport(in, func(_ int, line exportLine) error {
 		if line.Result == nil {
 			return nil
 		}
-		_, err := s.putResult(ctx, id, line.Number, *line.Result, "")
-		return err
+		first, failed := s.putResult(ctx, id, line.Number, *line.Result, "")
+		if first {
+			brought++
+		}
+		return failed
 	})
+	return brought, err
 }
 
-func readExportLine(lines *bufio.Reader, sum *string) (exportLine, error) {
-	raw, err := lines.ReadBytes('\n')
-	if errors.Is(err, io.EOF) && len(raw) > 0 {
-		return exportLine{}, ErrExport
+// Bounds of a line of an export, in bytes: the first has only the version.
+const (
+	maxFirstLine = 4 << 10
+	maxLine      = maxResult
+)
+
+// readLine reads a line with its end.
+func readLine(lines *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := lines.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > most:
+			return nil, fmt.Errorf("it is longer than a line of an export can be: %w", ErrExport)
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return nil, ErrExport
+		default:
+			return line, err
+		}
 	}
+}
+
+func readExportLine(lines *bufio.Reader, sum *string, first bool) (exportLine, error) {
+	most := maxLine
+	if first {
+		most = maxFirstLine
+	}
+	raw, err := readLine(lines, most)
 	if err != nil {
 		return exportLine{}, err
 	}
@@ -96,6 +137,7 @@ func readExportLine(lines *bufio.Reader, sum *string) (exportLine, error) {
 	return line, nil
 }
 
+// importer follows an export line by line. Without a store it only checks.
 type importer struct {
 	store  *Store
 	state  *State // of what was imported
@@ -103,6 +145,15 @@ type importer struct {
 	writer *writer
 
 	brought bool // whether there was anything new
+	lost    int  // matches of which the export has no result
+}
+
+func (x *importer) read(ctx context.Context, in io.Reader) error {
+	err := readExport(in, func(number int, line exportLine) error { return x.take(ctx, number, line) })
+	if err == nil && (x.state == nil || !x.state.Phase.Over()) {
+		err = fmt.Errorf("its end is missing: %w", ErrExport)
+	}
+	return err
 }
 
 func (x *importer) take(ctx context.Context, number int, line exportLine) error {
@@ -120,6 +171,7 @@ func (x *importer) take(ctx context.Context, number int, line exportLine) error 
 	case line.Result != nil:
 		return x.result(ctx, line)
 	case line.ResultLost != nil:
+		x.lost++
 		played := *line.ResultLost
 		played.Seq = 0
 		return x.event(ctx, Event{Played: &played})
@@ -134,6 +186,9 @@ func (x *importer) begin(ctx context.Context, t Tournament) error {
 		return err
 	}
 	x.state = &State{}
+	if x.store == nil {
+		return x.event(ctx, Event{Created: &t})
+	}
 	last, err := x.store.Events(ctx, t.ID, func(e Event) error {
 		x.there = append(x.there, e)
 		return nil
@@ -154,6 +209,10 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if err = fits(*line.Result, match); err != nil {
 		return fmt.Errorf("match %d: %w", line.Number, err)
 	}
+	played := PlayedOf(line.Number, *line.Result)
+	if x.store == nil {
+		return x.event(ctx, Event{Played: &played})
+	}
 	if _, err = x.store.putResult(ctx, x.state.ID, line.Number, *line.Result, ""); err != nil {
 		return err
 	}
@@ -167,7 +226,6 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 	if result, notReadable := decodeResult(stored.Header, stored.Data); notReadable != nil || !reflect.DeepEqual(result, *line.Result) {
 		return fmt.Errorf("match %d: another result of it is stored; remove tournament %q first", line.Number, x.state.ID)
 	}
-	played := PlayedOf(line.Number, *line.Result)
 	played.Seq = stored.Sequence
 	return x.event(ctx, Event{Played: &played})
 }
@@ -177,6 +235,9 @@ func (x *importer) event(ctx context.Context, e Event) error {
 	e.N = x.state.events + 1
 	if err := x.state.Apply(e); err != nil {
 		return err
+	}
+	if x.store == nil {
+		return nil
 	}
 	if e.N > len(x.there) {
 		x.brought = true

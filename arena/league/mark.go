@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/files"
@@ -24,13 +25,19 @@ type mark struct {
 	path    string
 	log     *slog.Logger
 	written time.Time
+	gone    int // results that were lost, which has been told
 }
 
 // extent is what a mark says.
 type extent struct {
 	Events  int    `json:"events"`
-	Results uint64 `json:"results"` // the sequence of a result in its stream
+	Results uint64 `json:"results"`          // the sequence of a result in its stream
+	Played  int    `json:"played,omitempty"` // matches in the log; marks of older programs have none
+	Lost    int    `json:"lost,omitempty"`   // matches of those that have no result any more
 }
+
+// stored is how many results there were.
+func (e extent) stored() int { return e.Played - e.Lost }
 
 const (
 	markSuffix = ".mark"
@@ -41,13 +48,42 @@ func (s *Store) newMark(id string) *mark {
 	if s.dir == "" {
 		return nil
 	}
-	return &mark{path: filepath.Join(s.dir, id+markSuffix), log: s.log}
+	m := &mark{path: s.markPath(id), log: s.log}
+	if were, err := readMark(m.path); err == nil {
+		m.gone = were.Lost
+	}
+	return m
 }
 
-// marked reports whether a tournament was ever coordinated, and not removed since.
+func (s *Store) markPath(id string) string { return filepath.Join(s.dir, id+markSuffix) }
+
+func readMark(path string) (e extent, err error) {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &e)
+	}
+	return e, err
+}
+
+// marked reports whether a tournament was ever made here, and not removed since.
 func (s *Store) marked(id string) bool {
-	_, err := os.Stat(s.newMark(id).path)
-	return err == nil
+	_, err := os.Stat(s.markPath(id))
+	return s.dir != "" && err == nil
+}
+
+// lost is how many results are known to be lost.
+func (m *mark) lost() int {
+	if m == nil {
+		return 0
+	}
+	return m.gone
+}
+
+// lose notes how many results are lost, for the next write.
+func (m *mark) lose(n int) {
+	if m != nil {
+		m.gone = n
+	}
 }
 
 // advance writes now and then.
@@ -63,7 +99,7 @@ func (m *mark) write(s *State) {
 		return
 	}
 	m.written = time.Now()
-	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq})
+	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq, Played: s.played, Lost: min(m.gone, s.played)})
 	if err == nil {
 		err = replaceFile(m.path, append(text, '\n'))
 	}
@@ -72,56 +108,108 @@ func (m *mark) write(s *State) {
 	}
 }
 
-// checkMarks compares what is stored with what was, and brings tournaments back that have an export.
+// checkMarks compares what is stored with what was, and brings tournaments back that have an export. The marks are read before
+// the store is asked, since another program may be going on meanwhile.
 func (s *Store) checkMarks(ctx context.Context) error {
 	if s.dir == "" {
 		return nil
 	}
-	marks, err := filepath.Glob(filepath.Join(s.dir, "*"+markSuffix))
+	marks, err := s.marks()
 	if err != nil || len(marks) == 0 {
 		return err
 	}
-	info, err := s.events.Info(ctx, jetstream.WithSubjectFilter(bus.EventSubject("*")))
+	logs, err := s.logs(ctx)
 	if err != nil {
 		return err
 	}
-	results, err := s.lastSeq(ctx, s.results)
+	last, counts, err := s.storedResults(ctx, marks)
 	if err != nil {
 		return err
 	}
-	for _, path := range marks {
-		id := strings.TrimSuffix(filepath.Base(path), markSuffix)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var were extent
-		if err := json.Unmarshal(text, &were); err != nil || CheckID(id) != nil {
-			s.log.Warn("a mark of a tournament was damaged; it is left out, so a log that has lost its end would not be noticed", "file", path)
+	for _, id := range slices.Sorted(maps.Keys(marks)) {
+		were := marks[id]
+		lostEnd := int(logs[id]) < were.Events
+		lostSome := counts != nil && counts[id] < were.stored() || were.Played == 0 && last < were.Results
+		if !lostEnd && !lostSome || !s.marked(id) { // it was removed meanwhile
 			continue
 		}
-		are := extent{Events: int(info.State.Subjects[bus.EventSubject(id)]), Results: results}
-		if are.Events < were.Events || are.Results < were.Results {
-			if err := s.lost(ctx, id, are, were); err != nil {
-				return err
-			}
+		conducted, err := s.Conducted(ctx, id)
+		if err == nil && !conducted { // who conducts it knows better
+			err = s.lost(ctx, id, int(logs[id]), were.Events)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// marks reads all marks, by the ids of their tournaments.
+func (s *Store) marks() (map[string]extent, error) {
+	paths, err := filepath.Glob(filepath.Join(s.dir, "*"+markSuffix))
+	if err != nil {
+		return nil, err
+	}
+	marks := map[string]extent{}
+	for _, path := range paths {
+		id := strings.TrimSuffix(filepath.Base(path), markSuffix)
+		were, err := readMark(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it was removed meanwhile
+		case err != nil || CheckID(id) != nil:
+			s.log.Warn("a mark of a tournament was damaged; it is left out, so a log that has lost its end would not be noticed", "file", path)
+		default:
+			marks[id] = were
+		}
+	}
+	return marks, nil
+}
+
+// countUpTo is how many results are counted whenever the store is opened. Beyond it that takes noticeable time, and is done only
+// when there are fewer than the marks say.
+const countUpTo = 10_000
+
+// storedResults gives the last sequence of all results, and how many each tournament has: nil if none can be missing.
+func (s *Store) storedResults(ctx context.Context, marks map[string]extent) (last uint64, counts map[string]int, err error) {
+	var all uint64
+	err = s.insist(ctx, func(ctx context.Context) error {
+		info, failed := s.results.Info(ctx)
+		if failed == nil {
+			last, all = info.State.LastSeq, info.State.Msgs
+		}
+		return failed
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	were := 0
+	for _, mark := range marks {
+		were += mark.stored()
+	}
+	if all > countUpTo && int(all) >= were {
+		return last, nil, nil
+	}
+	subjects, err := s.subjects(ctx, s.results, bus.ResultSubjects("*"))
+	counts = map[string]int{}
+	for _, subject := range subjects {
+		counts[strings.Split(subject, ".")[1]]++
+	}
+	return last, counts, err
+}
+
 // lost deals with a log that has lost its end, or with results that did.
-func (s *Store) lost(ctx context.Context, id string, are, were extent) error {
-	if are.Events >= were.Events {
+func (s *Store) lost(ctx context.Context, id string, events, were int) error {
+	if events >= were {
 		return s.lostResults(ctx, id)
 	}
 	restored, err := s.restore(ctx, id, "the log of a tournament has lost its end")
 	if restored || err != nil {
 		return err
 	}
-	log := s.log.With("tournament", id, "events", are.Events, "were", were.Events)
-	if are.Events == 0 {
-		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or begin it again")
+	log := s.log.With("tournament", id, "events", events, "were", were)
+	if events == 0 {
+		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or give the tournament up by " +
+			"arena tournament remove " + id)
 		return nil
 	}
 	log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +

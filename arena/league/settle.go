@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
@@ -41,7 +39,7 @@ func (s *Store) settleOne(ctx context.Context, id string, results bool) error {
 		return err
 	}
 	stored, err := s.subjects(ctx, s.results, bus.ResultSubjects(id))
-	if err != nil || len(stored) >= state.Played() {
+	if err != nil || len(stored)+s.newMark(id).lost() >= state.Played() {
 		return err
 	}
 	return s.lostResults(ctx, id)
@@ -65,55 +63,62 @@ func (s *Store) mended(ctx context.Context, id string) (*State, error) {
 	return s.Load(ctx, id)
 }
 
-// lostResults brings results back from the export, and without one says that they are lost.
+// lostResults brings results back from the export, and says which way it went, once.
 func (s *Store) lostResults(ctx context.Context, id string) error {
-	file, err := os.Open(s.exportPath(id))
-	if errors.Is(err, fs.ErrNotExist) {
+	brought, err := s.restoreResults(ctx, id)
+	if err != nil {
+		return err
+	}
+	if brought == 0 {
 		s.log.Error("results of a tournament were lost: the store was damaged. Standings and ratings are in its log, and do not change; "+
 			"its export will have of those matches what the log has", "tournament", id)
+	}
+	state, err := s.Load(ctx, id)
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNoTournament) { // of which is told elsewhere
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	s.log.Error("results of a tournament were lost: the store was damaged. They are restored from its export", "tournament", id)
-	if err := s.importResults(ctx, id, file); err != nil {
-		return fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
+	stored, err := s.subjects(ctx, s.results, bus.ResultSubjects(id))
+	if err != nil {
+		return err
 	}
+	m := s.newMark(id)
+	m.lose(max(0, state.Played()-len(stored)))
+	m.write(state)
 	return nil
 }
 
-// restore brings a tournament back from its export, if there is one.
+// restoreResults brings those results back from the export that are not stored, and counts them.
+func (s *Store) restoreResults(ctx context.Context, id string) (brought int, err error) {
+	file, err := s.soundExport(ctx, id)
+	if file == nil || err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if brought, err = s.importResults(ctx, id, file); err != nil {
+		return brought, fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
+	}
+	if brought > 0 {
+		s.log.Error("results of a tournament were lost: the store was damaged. They are restored from its export", "tournament", id, "results", brought)
+	}
+	return brought, nil
+}
+
+// restore brings a tournament back from its export, if there is one that is sound. The caller knows that nobody else writes it.
 func (s *Store) restore(ctx context.Context, id, what string) (bool, error) {
-	if s.dir == "" {
-		return false, nil
-	}
-	file, err := os.Open(s.exportPath(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
+	file, err := s.soundExport(ctx, id)
+	if file == nil || err != nil {
 		return false, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	if err = readExport(file, func(int, exportLine) error { return nil }); err != nil {
-		s.log.Error("the export of a tournament is damaged as well", "tournament", id, "file", file.Name(), "error", err)
-		return false, nil
-	}
 	s.log.Error(what+": the store was damaged. It is restored from its export", "tournament", id)
-	if _, err = file.Seek(0, 0); err == nil {
-		err = s.purge(ctx, bus.Events, bus.EventSubject(id))
-	}
-	if err == nil {
-		_, err = s.Import(ctx, file)
+	if err = s.purge(ctx, bus.Events, bus.EventSubject(id)); err == nil {
+		_, err = s.bring(ctx, file)
 	}
 	if err != nil {
 		return false, fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
 	}
-	state, err := s.Load(ctx, id)
-	if err == nil {
-		s.newMark(id).write(state)
-	}
-	return true, err
+	return true, nil
 }

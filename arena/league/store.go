@@ -161,7 +161,7 @@ func (s *Store) Begin(ctx context.Context, t Tournament) (*State, error) {
 		w := s.writer(t.ID, 0)
 		first := Event{N: 1, Created: &t}
 		if err = w.append(ctx, first); err == nil {
-			return Fold(first)
+			return s.begun(first)
 		}
 		if errors.Is(err, ErrFenced) { // another arena was faster
 			state, err = s.Load(ctx, t.ID)
