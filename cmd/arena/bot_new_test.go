@@ -93,7 +93,7 @@ func TestNewBotJSON(t *testing.T) {
 	t.Chdir("..")
 	o := arenaRun(t, "bot", "list")
 	require.Equal(t, exitOK, o.code)
-	require.Contains(t, o.errOut, `broken/bot.toml: "nam" is no setting of a bot`)
+	require.Contains(t, o.errOut, `broken/bot.toml: line 1: "nam" is no setting of a bot`)
 }
 
 // TestWhatBotsAskFor refuses them where they would not get it.

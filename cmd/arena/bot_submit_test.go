@@ -115,7 +115,7 @@ func TestServedRegistry(t *testing.T) {
 	succeed(t, "tournament", "new", file, "--data", data)
 	events := follow(t, data, "cup")
 	worker := launch(t, plain("worker", "--nats", url, "--data", away, "--slots", "1")...)
-	worker.says(t, "plays 1 match at once")
+	worker.says(t, "plays up to 1 match at once")
 	succeed(t, "tournament", "start", "cup", "--data", data)
 	require.NoError(t, await(events, isPlayed))
 	packages, err := os.ReadDir(filepath.Join(away, "packages"))

@@ -43,7 +43,7 @@ func TestCompareAgreesWithRatings(t *testing.T) {
 	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", arena, ".").CombinedOutput()
 	require.NoError(t, err, "%s", built)
 	run := func(to any, args ...string) {
-		cmd := exec.CommandContext(t.Context(), arena, append(args, "--json", "--data", filepath.Dir(arena), "--unsafe-no-sandbox")...)
+		cmd := exec.CommandContext(t.Context(), arena, append(args, "--json", "--data", filepath.Dir(arena))...)
 		var errOut strings.Builder
 		cmd.Stderr = &errOut
 		out, err := cmd.Output()
@@ -52,7 +52,7 @@ func TestCompareAgreesWithRatings(t *testing.T) {
 	}
 	for players := 2; players <= 4; players += 2 {
 		var direct compared
-		run(&direct, "compare", "heuristic", "greedy", "--players", fmt.Sprint(players), "--elo1", "60", "--seed", "3", "--move-time", "60s")
+		run(&direct, "compare", "heuristic", "greedy", "--players", fmt.Sprint(players), "--elo1", "60", "--seed", "3", "--move-time", "60s", "--unsafe-no-sandbox")
 		require.Equal(t, "better", direct.Verdict)
 		require.Regexp(t, fmt.Sprintf(`^heuristic@1 is \+\d+ ± \d+ Elo v greedy@1 at %d seats after %d deal sets: better\.$`, players, direct.DealSets), direct.Sentence)
 		require.Positive(t, direct.Elo.Low)
@@ -62,7 +62,8 @@ func TestCompareAgreesWithRatings(t *testing.T) {
 		text := fmt.Sprintf("bots = [%s]\nplayers = %d\ndeal_sets = 15\nseed = 8\nmove_ms = 60000\n", bots, players)
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		var boards struct{ Leaderboards []league.Leaderboard }
-		run(&boards, "tournament", "run", file, "--no-replays")
+		run(&struct{}{}, "tournament", "run", file, "--no-replays", "--unsafe-no-sandbox")
+		run(&boards, "leaderboard", "--players", fmt.Sprint(players))
 		board := boards.Leaderboards[len(boards.Leaderboards)-1]
 		first := board.Rows[0]
 		require.Equal(t, players, board.Players)
