@@ -30,13 +30,13 @@ func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstre
 		return nil, nil, fmt.Errorf("store %s: %w", Bots, explain(err))
 	}
 	err = again(ctx, func(ctx context.Context) (err error) {
-		if err = b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages); err == nil {
+		if err = b.ensurePackages(ctx, js); err == nil {
 			packages, err = js.ObjectStore(ctx, Packages)
 		}
 		return err
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("object store %s: %w", Packages, explain(err))
+		return nil, nil, fmt.Errorf("store %s: %w", Packages, explain(err))
 	}
 	return kv, packages, nil
 }
@@ -49,4 +49,8 @@ func (b *Bus) ensureBots(ctx context.Context, js jetstream.JetStream) error {
 		})
 		return err
 	})
+}
+
+func (b *Bus) ensurePackages(ctx context.Context, js jetstream.JetStream) error {
+	return b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages)
 }

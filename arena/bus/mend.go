@@ -301,9 +301,5 @@ func makeStreams(ctx context.Context, dir string, sizes Sizes) error {
 	if err != nil {
 		return err
 	}
-	if err = b.Setup(ctx, js); err != nil {
-		return err
-	}
-	_, _, err = b.SetupBots(ctx, js)
-	return err
+	return b.Setup(ctx, js)
 }

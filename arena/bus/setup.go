@@ -70,9 +70,14 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
 		}
 	}
-	err := again(ctx, func(ctx context.Context) error { return b.ensureReplays(ctx, js) })
-	if err != nil && (b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
-		return fmt.Errorf("object store %s: %w", Replays, explain(err))
+	for _, store := range []struct {
+		name   string
+		ensure func(context.Context, jetstream.JetStream) error
+	}{{Replays, b.ensureReplays}, {Bots, b.ensureBots}, {Packages, b.ensurePackages}} {
+		err := again(ctx, func(ctx context.Context) error { return store.ensure(ctx, js) })
+		if err != nil && (b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
+			return fmt.Errorf("store %s: %w", store.name, explain(err))
+		}
 	}
 	return nil
 }

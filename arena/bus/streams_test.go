@@ -24,7 +24,7 @@ func TestStreams(t *testing.T) {
 		require.Equal(t, jetstream.DiscardNew, info.Config.Discard, info.Config.Name)
 		require.Equal(t, jetstream.FileStorage, info.Config.Storage, info.Config.Name)
 	}
-	require.ElementsMatch(t, []string{bus.Events, bus.Results, bus.Jobs, bus.Reports, "OBJ_" + bus.Replays}, names)
+	require.ElementsMatch(t, []string{bus.Events, bus.Results, bus.Jobs, bus.Reports, "OBJ_" + bus.Replays, "KV_" + bus.Bots, "OBJ_" + bus.Packages}, names)
 	b.Close()
 
 	js = setup(t, open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 2 << 20}}))
@@ -102,8 +102,6 @@ func TestSizes(t *testing.T) {
 	}
 	b := open(t, bus.Config{Dir: dir, Sizes: sizes})
 	js := setup(t, b)
-	_, _, err = b.SetupBots(t.Context(), js)
-	require.NoError(t, err)
 	require.InDelta(t, 4<<30, bounds(js), 10)
 	for number := range 20 {
 		store(t, js, number+1)
