@@ -163,7 +163,7 @@ func (m *mender) note(found []finding) error {
 		return err
 	}
 	m.damage = damage
-	return files.Replace(filepath.Join(m.dir, damageName), 0o600, append(text, '\n'))
+	return files.Replace(filepath.Join(m.dir, damageName), append(text, '\n'))
 }
 
 // queue streams can be made again from the logs.
@@ -220,14 +220,6 @@ func (m *mender) putAway(from, name string) error {
 	return os.Rename(from, to)
 }
 
-// keep writes a copy of something damaged.
-func keep(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return files.Replace(path, 0o600, data)
-}
-
 // block leaves what cannot be read out of a file, and keeps the file as it was.
 func (m *mender) block(f finding) error {
 	path := blockPath(streamsPath(m.dir), f.stream, f.block)
@@ -239,7 +231,7 @@ func (m *mender) block(f finding) error {
 		return err
 	}
 	copied := filepath.Join(m.dir, m.kept, f.stream, filepath.Base(path))
-	if err := keep(copied, data); err != nil {
+	if err := files.Replace(copied, data); err != nil {
 		return err
 	}
 	whole, at := make([]byte, 0, len(data)), 0
@@ -253,7 +245,7 @@ func (m *mender) block(f finding) error {
 	if whole = append(whole, data[at:]...); len(whole) == 0 {
 		return os.Remove(path)
 	}
-	return files.Replace(path, 0o600, whole)
+	return files.Replace(path, whole)
 }
 
 // settings takes the configuration of a stream from that of a new one.
@@ -261,7 +253,7 @@ func (m *mender) settings(stream, name string) error {
 	for _, file := range []string{metaFile, metaSum} {
 		data, err := os.ReadFile(filepath.Join(stream, file))
 		if err == nil {
-			err = keep(filepath.Join(m.dir, m.kept, name, file), data)
+			err = files.Replace(filepath.Join(m.dir, m.kept, name, file), data)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -274,7 +266,7 @@ func (m *mender) settings(stream, name string) error {
 	for _, file := range []string{metaFile, metaSum} {
 		data, err := os.ReadFile(filepath.Join(streamsPath(model), name, file))
 		if err == nil {
-			err = files.Replace(filepath.Join(stream, file), 0o600, data)
+			err = files.Replace(filepath.Join(stream, file), data)
 		}
 		if err != nil {
 			return err
