@@ -54,6 +54,22 @@ func (b *Bus) Doubt() {
 	}
 }
 
+// storeError is a store that cannot be opened. Another try does not help.
+type storeError struct{ error }
+
+func (e *storeError) Unwrap() error { return e.error }
+
+// refusal gives an error that another try does not mend, and nil for all others.
+func refusal(err error) error {
+	if refused, ok := errors.AsType[*listenError](err); ok {
+		return refused
+	}
+	if refused, ok := errors.AsType[*storeError](err); ok {
+		return refused
+	}
+	return nil
+}
+
 // mend looks for damage in a store that nobody uses, and leaves one that the server can read: with what is whole, in its
 // order and under its sequences. The server by itself would throw away what is behind the damage. Each step can be repeated
 // when the program was killed at it: what is damaged stays so until its mended form takes its name.
@@ -66,9 +82,9 @@ func (b *Bus) mend() error {
 	if unclean {
 		b.log.Warn("the store was not closed in order; its index is built again, and nothing that was stored is lost", "folder", dir)
 	}
-	found, err := verifier{dir: streamsPath(dir), unclean: unclean, long: unclean || doubted}.all()
+	found, err := (&verifier{dir: streamsPath(dir), unclean: unclean, long: unclean || doubted}).all()
 	if err != nil {
-		return fmt.Errorf("check the store: %w", err)
+		return &storeError{fmt.Errorf("store in %s: %w", dir, err)}
 	}
 	if b.damage, err = readDamage(dir); err != nil {
 		return err
@@ -76,7 +92,7 @@ func (b *Bus) mend() error {
 	if len(found) > 0 {
 		m := mender{dir: dir, log: b.log, sizes: b.cfg.Sizes, damage: b.damage, unclean: unclean}
 		if err := m.mend(found); err != nil {
-			return fmt.Errorf("the store is damaged and cannot be mended: %w; see that there is room for a copy of its damaged files", err)
+			return &storeError{fmt.Errorf("the store is damaged and cannot be mended: %w; see that there is room for a copy of its damaged files", err)}
 		}
 		b.damage = m.damage
 	}
@@ -141,7 +157,30 @@ func (m *mender) mend(found []finding) error {
 			m.log.Error("the store was damaged: "+text, "kept", filepath.Join(m.dir, m.kept))
 		}
 	}
+	if m.anyKept() && len(told) == 0 {
+		m.log.Warn("files of streams that were just being made are set aside; nothing that was stored is lost", "kept", filepath.Join(m.dir, m.kept))
+	}
 	return nil
+}
+
+// anyKept reports whether a file was kept. Folders without any are removed.
+func (m *mender) anyKept() bool {
+	var folders []string
+	kept := false
+	_ = filepath.WalkDir(filepath.Join(m.dir, m.kept), func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // it is not there
+		case entry.IsDir():
+			folders = append(folders, path)
+		default:
+			kept = true
+		}
+		return nil
+	})
+	for _, folder := range slices.Backward(folders) {
+		_ = os.Remove(folder) // those with something in them stay
+	}
+	return kept
 }
 
 // note writes down which messages are lost before anything is changed.

@@ -248,4 +248,3 @@ func (s *State) trouble(e Event) error {
 	}
 	return nil
 }
-
