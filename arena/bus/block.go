@@ -81,20 +81,21 @@ func (r *blockReader) whole(data []byte) int {
 	return length
 }
 
-// damage gives the parts of a block that cannot be read, in their order.
-func (r *blockReader) damage(data []byte) (bad []span) {
+// damage gives the parts of a block that cannot be read, in their order, and the number of records that can.
+func (r *blockReader) damage(data []byte) (bad []span, whole int) {
 	last := uint64(0)
 	for at := 0; at < len(data); {
 		if length := r.whole(data[at:]); length > 0 {
 			last = sequence(data[at:])
 			at += length
+			whole++
 			continue
 		}
 		next := r.next(data, at, last)
 		bad = append(bad, span{from: at, to: next})
 		at = next
 	}
-	return bad
+	return bad, whole
 }
 
 // far is more than the sequences of two neighbours in a block can differ by, unless much between them was removed.

@@ -5,7 +5,6 @@
 package bus
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -129,8 +128,7 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 		wait = guestWithin
 	}
 	waits := func() bool {
-		_, refused := errors.AsType[*listenError](err)
-		return (b.cfg.Dir != "" || b.cfg.Guest) && !refused
+		return (b.cfg.Dir != "" || b.cfg.Guest) && refusal(err) == nil
 	}
 	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
@@ -138,7 +136,7 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	}
 	switch {
 	case err != nil && b.cfg.URL == "":
-		if refused, ok := errors.AsType[*listenError](err); ok {
+		if refused := refusal(err); refused != nil {
 			err = refused // without the words of the client, for which it is a connection
 		}
 		return nil, err

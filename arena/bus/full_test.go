@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,14 +21,14 @@ import (
 )
 
 // TestDiskFull fills a small disk of its own, in a program of its own: with a reserve, nothing fails; without one, the server
-// comes back. Nothing that was acknowledged is lost.
+// comes back. Nothing that was acknowledged is lost. A store that lacks streams, and was not closed in order, can be read.
 func TestDiskFull(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a small disk is made by parts of Linux")
 	}
 	unshare, err := exec.LookPath("unshare")
 	require.NoError(t, err, "it is part of util-linux")
-	for _, role := range []string{"full", "reserve"} {
+	for _, role := range []string{"full", "reserve", "bare"} {
 		dir := t.TempDir()
 		cmd := exec.Command(unshare, "--user", "--map-root-user", "--mount", "sh", "-c",
 			"mount -t tmpfs -o size=32m none "+dir+" && exec "+os.Args[0]+" "+role+" "+dir)
@@ -141,4 +142,67 @@ func (f *filler) check() error {
 		return fmt.Errorf("%d messages are there, %d were acknowledged", n, f.stored)
 	}
 	return nil
+}
+
+// bare is the program of the test in which the power failed before all streams were made, and the disk is full.
+func bare(dir string) error {
+	data := filepath.Join(dir, "data")
+	const stored = 10
+	if err := withStreams(data, func(f *filler) error { return f.publish(stored) }); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(data, "closed")); err != nil {
+		return err
+	}
+	for _, stream := range []string{"OBJ_" + bus.Replays, "KV_" + bus.Bots, "OBJ_" + bus.Packages} {
+		if err := os.RemoveAll(streamDir(data, stream)); err != nil {
+			return err
+		}
+	}
+	ballast := filepath.Join(dir, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 64<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("the disk does not fill up: %w", err)
+	}
+	return withStreams(data, func(f *filler) error {
+		f.stored = stored
+		replays := func() error {
+			_, err := f.bus.ReplayStore(context.Background(), f.js)
+			return err
+		}
+		if !f.ill() || replays() == nil {
+			return errors.New("the disk is not full")
+		}
+		if err := f.check(); err != nil {
+			return err
+		}
+		if err := os.Remove(ballast); err != nil {
+			return err
+		}
+		if err := until(time.Minute, func() bool { return !f.ill() && replays() == nil }); err != nil {
+			return err
+		}
+		fmt.Println("all is there")
+		return f.publish(1)
+	})
+}
+
+// withStreams runs something with a store that needs a reserve.
+func withStreams(dir string, run func(f *filler) error) error {
+	b, err := bus.Open(bus.Config{Dir: dir, Reserve: 8 << 20})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	nc, err := b.Connect("fill")
+	if err != nil {
+		return err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err
+	}
+	if err = b.Setup(context.Background(), js); err != nil {
+		return err
+	}
+	return run(&filler{bus: b, js: js})
 }

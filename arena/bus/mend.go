@@ -54,6 +54,22 @@ func (b *Bus) Doubt() {
 	}
 }
 
+// storeError is a store that cannot be opened. Another try does not help.
+type storeError struct{ error }
+
+func (e *storeError) Unwrap() error { return e.error }
+
+// refusal gives an error that another try does not mend, and nil for all others.
+func refusal(err error) error {
+	if refused, ok := errors.AsType[*listenError](err); ok {
+		return refused
+	}
+	if refused, ok := errors.AsType[*storeError](err); ok {
+		return refused
+	}
+	return nil
+}
+
 // mend looks for damage in a store that nobody uses, and leaves one that the server can read: with what is whole, in its
 // order and under its sequences. The server by itself would throw away what is behind the damage. Each step can be repeated
 // when the program was killed at it: what is damaged stays so until its mended form takes its name.
@@ -66,9 +82,9 @@ func (b *Bus) mend() error {
 	if unclean {
 		b.log.Warn("the store was not closed in order; its index is built again, and nothing that was stored is lost", "folder", dir)
 	}
-	found, err := verifier{dir: streamsPath(dir), unclean: unclean, long: unclean || doubted}.all()
+	found, err := (&verifier{dir: streamsPath(dir), unclean: unclean, long: unclean || doubted}).all()
 	if err != nil {
-		return fmt.Errorf("check the store: %w", err)
+		return &storeError{fmt.Errorf("store in %s: %w", dir, err)}
 	}
 	if b.damage, err = readDamage(dir); err != nil {
 		return err
@@ -76,7 +92,7 @@ func (b *Bus) mend() error {
 	if len(found) > 0 {
 		m := mender{dir: dir, log: b.log, sizes: b.cfg.Sizes, damage: b.damage, unclean: unclean}
 		if err := m.mend(found); err != nil {
-			return fmt.Errorf("the store is damaged and cannot be mended: %w; see that there is room for a copy of its damaged files", err)
+			return &storeError{fmt.Errorf("the store is damaged and cannot be mended: %w; see that there is room for a copy of its damaged files", err)}
 		}
 		b.damage = m.damage
 	}
@@ -141,7 +157,30 @@ func (m *mender) mend(found []finding) error {
 			m.log.Error("the store was damaged: "+text, "kept", filepath.Join(m.dir, m.kept))
 		}
 	}
+	if m.anyKept() && len(told) == 0 {
+		m.log.Warn("files of streams that were just being made are set aside; nothing that was stored is lost", "kept", filepath.Join(m.dir, m.kept))
+	}
 	return nil
+}
+
+// anyKept reports whether a file was kept. Folders without any are removed.
+func (m *mender) anyKept() bool {
+	var folders []string
+	kept := false
+	_ = filepath.WalkDir(filepath.Join(m.dir, m.kept), func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // it is not there
+		case entry.IsDir():
+			folders = append(folders, path)
+		default:
+			kept = true
+		}
+		return nil
+	})
+	for _, folder := range slices.Backward(folders) {
+		_ = os.Remove(folder) // those with something in them stay
+	}
+	return kept
 }
 
 // note writes down which messages are lost before anything is changed.
@@ -163,7 +202,7 @@ func (m *mender) note(found []finding) error {
 		return err
 	}
 	m.damage = damage
-	return files.Replace(filepath.Join(m.dir, damageName), 0o600, append(text, '\n'))
+	return files.Replace(filepath.Join(m.dir, damageName), append(text, '\n'))
 }
 
 // queue streams can be made again from the logs.
@@ -220,14 +259,6 @@ func (m *mender) putAway(from, name string) error {
 	return os.Rename(from, to)
 }
 
-// keep writes a copy of something damaged.
-func keep(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return files.Replace(path, 0o600, data)
-}
-
 // block leaves what cannot be read out of a file, and keeps the file as it was.
 func (m *mender) block(f finding) error {
 	path := blockPath(streamsPath(m.dir), f.stream, f.block)
@@ -239,7 +270,7 @@ func (m *mender) block(f finding) error {
 		return err
 	}
 	copied := filepath.Join(m.dir, m.kept, f.stream, filepath.Base(path))
-	if err := keep(copied, data); err != nil {
+	if err := files.Replace(copied, data); err != nil {
 		return err
 	}
 	whole, at := make([]byte, 0, len(data)), 0
@@ -253,7 +284,7 @@ func (m *mender) block(f finding) error {
 	if whole = append(whole, data[at:]...); len(whole) == 0 {
 		return os.Remove(path)
 	}
-	return files.Replace(path, 0o600, whole)
+	return files.Replace(path, whole)
 }
 
 // settings takes the configuration of a stream from that of a new one.
@@ -261,7 +292,7 @@ func (m *mender) settings(stream, name string) error {
 	for _, file := range []string{metaFile, metaSum} {
 		data, err := os.ReadFile(filepath.Join(stream, file))
 		if err == nil {
-			err = keep(filepath.Join(m.dir, m.kept, name, file), data)
+			err = files.Replace(filepath.Join(m.dir, m.kept, name, file), data)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -274,7 +305,7 @@ func (m *mender) settings(stream, name string) error {
 	for _, file := range []string{metaFile, metaSum} {
 		data, err := os.ReadFile(filepath.Join(streamsPath(model), name, file))
 		if err == nil {
-			err = files.Replace(filepath.Join(stream, file), 0o600, data)
+			err = files.Replace(filepath.Join(stream, file), data)
 		}
 		if err != nil {
 			return err

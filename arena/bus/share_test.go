@@ -162,6 +162,7 @@ func TestMain(m *testing.M) {
 		"hold":    hold,
 		"full":    func(dir string) error { return fill(dir, -1) },
 		"reserve": func(dir string) error { return fill(dir, 8<<20) },
+		"bare":    bare,
 	}
 	if len(os.Args) != 3 || roles[os.Args[1]] == nil {
 		goleak.VerifyTestMain(m)

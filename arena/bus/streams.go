@@ -108,6 +108,17 @@ func (b *Bus) CoordinatorConsumer(tournament string) jetstream.ConsumerConfig {
 // EventSubject is that of the log of a tournament.
 func EventSubject(tournament string) string { return "ev." + tournament }
 
+// ImportSubject has a message in the stream of events as long as the log of a tournament is being imported, and is not whole. It is
+// that of no log, since ids have no such character.
+func ImportSubject(tournament string) string { return EventSubject(tournament) + importing }
+
+const importing = "_import"
+
+// ImportOf gives the tournament of an [ImportSubject].
+func ImportOf(subject string) (tournament string, ok bool) {
+	return strings.CutSuffix(LastToken(subject), importing)
+}
+
 // ResultSubject is that of the result of a match.
 func ResultSubject(tournament string, match int) string {
 	return fmt.Sprintf("res.%s.%d", tournament, match)

@@ -3,6 +3,7 @@ package bus
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -46,6 +47,8 @@ type verifier struct {
 	dir     string // with the folders of the streams
 	unclean bool   // the last program that used the store ended without closing it
 	long    bool   // the messages of the long streams are read as well
+	whole   int    // records that could be read
+	strange bool   // there are bytes that are neither that nor the beginning of one
 }
 
 func streamsPath(dir string) string {
@@ -57,9 +60,27 @@ func long(stream string) bool {
 	return stream == Results || stream == replaysStream || stream == packagesStream
 }
 
-// all gives what is damaged. Results, replays and packages are long: their messages are read only after an unclean end, where the
+// errFormat is wrapped by the error for a store of which nothing can be read. Where a disk is damaged something is left, but a server
+// of another version may write its records in another way.
+var errFormat = errors.New("not one of its messages can be read, so it was probably written by another version of the arena: use that one. " +
+	"Else import the exports that are in the folder, or a copy of them, into a new data folder. Nothing was changed")
+
+// all gives what is damaged.
+func (v *verifier) all() ([]finding, error) {
+	found, err := v.look()
+	if err == nil && v.strange && v.whole == 0 && !v.long { // the others may tell
+		v.long = true
+		found, err = v.look()
+	}
+	if err == nil && v.strange && v.whole == 0 {
+		err = errFormat
+	}
+	return found, err
+}
+
+// look gives what is damaged. Results, replays and packages are long: their messages are read only after an unclean end, where the
 // server has to do so as well, and where somebody had doubts.
-func (v verifier) all() (found []finding, err error) {
+func (v *verifier) look() (found []finding, err error) {
 	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream, botsStream, packagesStream} {
 		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -108,7 +129,7 @@ func sealed(dir, name string) bool {
 }
 
 // blocks looks at all messages of a stream.
-func (v verifier) blocks(stream string) (found []finding, err error) {
+func (v *verifier) blocks(stream string) (found []finding, err error) {
 	dir := filepath.Join(v.dir, stream, msgsDir)
 	files, err := names(dir)
 	if err != nil {
@@ -130,7 +151,9 @@ func (v verifier) blocks(stream string) (found []finding, err error) {
 		if err != nil {
 			return nil, err
 		}
-		bad := reader.damage(data)
+		bad, whole := reader.damage(data)
+		v.whole += whole
+		v.strange = v.strange || slices.ContainsFunc(bad, func(s span) bool { return !begun(data[s.from:s.to]) })
 		if n := len(bad); n > 0 && i == len(numbers)-1 && v.unclean && torn(reader, data, bad[n-1]) {
 			bad = bad[:n-1] // it was being written, and was not acknowledged; the server leaves it out
 		}
@@ -144,6 +167,15 @@ func (v verifier) blocks(stream string) (found []finding, err error) {
 // torn reports whether a bad part is a record of which the end is missing.
 func torn(r *blockReader, data []byte, bad span) bool {
 	return bad.to == len(data) && r.length(data[bad.from:]) != bad.to-bad.from
+}
+
+// begun reports whether these may be the first bytes of a record, or such as a disk has had no time to fill.
+func begun(data []byte) bool {
+	if len(data) < recordHead {
+		return true
+	}
+	length := int(binary.LittleEndian.Uint32(data) &^ bitHeaders)
+	return length == 0 || length > len(data) && length <= recordMost
 }
 
 func blockPath(dir, stream string, number int) string {

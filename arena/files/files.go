@@ -65,9 +65,12 @@ func Write(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// Replace is Write of what is at hand.
-func Replace(path string, mode fs.FileMode, data []byte) error {
-	return Write(path, mode, func(out io.Writer) error {
+// Replace is Write of what is at hand, for the user alone. It makes the folder.
+func Replace(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return Write(path, 0o600, func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
 	})

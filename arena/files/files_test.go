@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -53,6 +54,15 @@ func TestWhole(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, []string{"f"}, namesIn(t, dir))
 	require.Equal(t, "whole", read(t, path), "the old content stays")
+
+	private := filepath.Join(dir, "new", "f")
+	require.NoError(t, files.Replace(private, []byte("mine")))
+	require.Equal(t, "mine", read(t, private))
+	info, err := os.Stat(private)
+	require.NoError(t, err)
+	if runtime.GOOS != "windows" {
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	}
 
 	require.ErrorIs(t, files.Write(filepath.Join(dir, "none", "f"), 0o600, text("")), os.ErrNotExist)
 	require.Error(t, files.Output(dir, 0o600, text("")), "a folder")

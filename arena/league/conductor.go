@@ -35,7 +35,7 @@ func (c *Conductor) Run(ctx context.Context) error {
 		if err := c.Store.settle(ctx); err != nil && ctx.Err() == nil { // the folder may have been another's
 			return err
 		}
-		logs, err := c.Store.logs(ctx)
+		logs, _, err := c.Store.logs(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -11,9 +11,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/files"
 )
 
 // ExportSuffix ends the names of exports.
@@ -41,27 +41,10 @@ const exportVersion = 1
 // Export writes a tournament that is over as lines of JSON, each with the digest of itself and all before it. Without
 // times, two runs of the same matches between bots that answer the same give the same bytes.
 func (s *Store) Export(ctx context.Context, id string, out io.Writer, times bool) error {
-	var frame []Event
-	state, _, err := s.foldSeeing(ctx, id, func(e Event) {
-		if e.Played == nil {
-			frame = append(frame, e)
-		}
-	})
-	switch {
-	case err != nil:
-		return err
-	case !state.Phase.Over():
-		return fmt.Errorf("tournament %s is %s; it can be exported when it is finished or cancelled", id, state.Phase)
-	}
 	buffered := bufio.NewWriter(out)
-	x := exporter{store: s, state: state, out: buffered, times: times}
-	if err := x.write(exportLine{Version: exportVersion}); err != nil {
+	x := exporter{store: s, out: buffered, times: times}
+	if err := x.export(ctx, id); err != nil {
 		return err
-	}
-	for _, event := range frame {
-		if err := x.event(ctx, event); err != nil {
-			return err
-		}
 	}
 	return buffered.Flush()
 }
@@ -71,25 +54,41 @@ type exporter struct {
 	state *State
 	out   io.Writer
 	times bool
+	brief bool // of all matches no more than the log has
 	sum   string
 	log   map[int]Played // read when the first result is missing
 
 	restored bool // what is missing was looked for in the export that is kept
 }
 
-func (x *exporter) event(ctx context.Context, e Event) error {
-	end := func(end *End) *End {
-		if x.times {
-			return end
+func (x *exporter) export(ctx context.Context, id string) (err error) {
+	var frame []Event
+	x.state, _, err = x.store.foldSeeing(ctx, id, func(e Event) {
+		if e.Played == nil {
+			frame = append(frame, e)
 		}
-		return end.withoutTime()
+	})
+	switch {
+	case err != nil:
+		return err
+	case !x.state.Phase.Over():
+		return fmt.Errorf("tournament %s is %s; it can be exported when it is finished or cancelled", id, x.state.Phase)
 	}
+	if err := x.write(exportLine{Version: exportVersion}); err != nil {
+		return err
+	}
+	for _, event := range frame {
+		if err := x.event(ctx, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *exporter) event(ctx context.Context, e Event) error {
 	switch {
 	case e.Created != nil:
 		t := e.Created.public()
-		if !x.times {
-			t.Created = time.Time{}
-		}
 		return x.write(exportLine{Tournament: &t})
 	case e.Entered != nil:
 		entered := e.Entered.public()
@@ -97,7 +96,7 @@ func (x *exporter) event(ctx context.Context, e Event) error {
 	case e.Withdrawn != "":
 		return x.write(exportLine{Withdrawn: e.Withdrawn})
 	case e.Cancelled != nil, e.Finished != nil:
-		return x.write(exportLine{Cancelled: end(e.Cancelled), Finished: end(e.Finished)})
+		return x.write(exportLine{Cancelled: e.Cancelled, Finished: e.Finished})
 	case e.Paired != nil:
 		return x.stage(ctx, *e.Paired)
 	default:
@@ -114,29 +113,35 @@ func (x *exporter) stage(ctx context.Context, p Pairing) error {
 		if !x.state.Done(number) {
 			continue // it was cancelled before
 		}
-		result, err := x.result(ctx, number)
-		if errors.Is(err, errNoResult) {
-			if err = x.lost(ctx, number); err == nil {
-				continue
-			}
-		}
-		if err != nil {
-			return err
-		}
-		if !x.times {
-			result = result.WithoutTimes()
-		}
-		if err := x.write(exportLine{Number: number, Result: &result}); err != nil {
+		if err := x.match(ctx, number); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (x *exporter) match(ctx context.Context, number int) error {
+	if x.brief {
+		return x.known(ctx, number)
+	}
+	result, err := x.result(ctx, number)
+	switch {
+	case err == nil:
+		return x.write(exportLine{Number: number, Result: &result})
+	case errors.Is(err, ErrNoResult):
+		x.store.log.Error("the result of a match was lost: the store was damaged. Its points are in the log, and the export has what the log has",
+			"tournament", x.state.ID, "match", number)
+		x.store.bus.Doubt()
+		return x.known(ctx, number)
+	default:
+		return err
+	}
+}
+
 // result looks into the export that is kept when the first result is missing.
 func (x *exporter) result(ctx context.Context, number int) (arena.Result, error) {
 	result, err := x.store.Result(ctx, x.state.ID, number)
-	if !errors.Is(err, errNoResult) || x.restored {
+	if !errors.Is(err, ErrNoResult) || x.restored {
 		return result, err
 	}
 	x.restored = true
@@ -146,8 +151,8 @@ func (x *exporter) result(ctx context.Context, number int) (arena.Result, error)
 	return x.store.Result(ctx, x.state.ID, number)
 }
 
-// lost writes what the log has of a match.
-func (x *exporter) lost(ctx context.Context, number int) error {
+// known writes what the log has of a match.
+func (x *exporter) known(ctx context.Context, number int) error {
 	if x.log == nil {
 		x.log = map[int]Played{}
 		_, err := x.store.Events(ctx, x.state.ID, func(e Event) error {
@@ -162,18 +167,15 @@ func (x *exporter) lost(ctx context.Context, number int) error {
 			return err
 		}
 	}
-	x.store.log.Error("the result of a match was lost: the store was damaged. Its points are in the log, and the export has what the log has",
-		"tournament", x.state.ID, "match", number)
-	x.store.bus.Doubt()
 	played := x.log[number]
 	played.Seq = 0
-	if !x.times {
-		played = played.withoutTimes()
-	}
 	return x.write(exportLine{Number: number, ResultLost: &played})
 }
 
 func (x *exporter) write(line exportLine) error {
+	if !x.times {
+		line = line.withoutTimes()
+	}
 	body, err := json.Marshal(line)
 	if err != nil {
 		return err
@@ -201,5 +203,5 @@ func (s *Store) keepExport(ctx context.Context, id string) error {
 	if _, err := os.Stat(s.exportPath(id)); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return writeFile(s.exportPath(id), func(out io.Writer) error { return s.Export(ctx, id, out, true) })
+	return files.Write(s.exportPath(id), 0o600, func(out io.Writer) error { return s.Export(ctx, id, out, true) })
 }

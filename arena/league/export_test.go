@@ -48,19 +48,23 @@ func TestExport(t *testing.T) {
 	require.NoError(t, other.Export(t.Context(), "cup", &out, true))
 	require.Equal(t, text, out.String())
 
-	_, err = other.Import(t.Context(), strings.NewReader(text))
-	require.ErrorIs(t, err, league.ErrThere)
 	out.Reset()
 	require.NoError(t, store.Export(t.Context(), "cup", &out, false))
 	for _, exported := range []string{text, out.String()} { // with times and without
-		held, holding := other.Holds(t.Context(), "cup", strings.NewReader(exported))
-		require.NoError(t, holding)
-		require.True(t, held)
+		for _, there := range []*league.Store{store, other} { // where the log is in the order of play, and in that of the export
+			_, err = there.Import(t.Context(), io.MultiReader(strings.NewReader(exported))) // as from a pipe
+			require.ErrorIs(t, err, league.ErrThere)
+		}
 	}
-	_, err = other.Holds(t.Context(), "cup", strings.NewReader(strings.Replace(text, "cup", "cap", 1)))
+	_, err = other.Import(t.Context(), strings.NewReader(strings.Replace(text, "cup", "cap", 1)))
 	require.ErrorIs(t, err, league.ErrExport)
-	_, err = store.Import(t.Context(), strings.NewReader(text))
-	require.ErrorContains(t, err, `tournament "cup" exists already and is another one`, "the log is in another order")
+	third := openStore(t, t.TempDir())
+	begin(t, third, "cup", 5)
+	_, err = third.Import(t.Context(), strings.NewReader(text))
+	require.ErrorContains(t, err, `tournament "cup" exists already and is another one`, "it runs")
+	require.NoError(t, third.Do(t.Context(), "cup", league.Command{Cancel: true}))
+	_, err = third.Import(t.Context(), strings.NewReader(text))
+	require.ErrorIs(t, err, league.ErrAnother, "it came to something else")
 	require.ErrorContains(t, store.Export(t.Context(), "none", &out, true), "there is no such tournament")
 	begin(t, store, "young", 2)
 	require.ErrorContains(t, store.Export(t.Context(), "young", &out, true), "tournament young is running; it can be exported when")

@@ -19,35 +19,32 @@ var ErrExport = errors.New("the export was changed, or is not whole")
 // ErrAnother is wrapped by the error for an id that is taken.
 var ErrAnother = errors.New("exists already and is another one; import it into another data folder")
 
-// Import brings an export into the store, after all of it was read and found sound: else nothing is imported. One that was
-// interrupted can be repeated; for one that is there already, line by line, the error is [ErrThere]. A tournament that is there
-// and is not this one is left alone, with an error that wraps [ErrAnother] and its id.
+// ErrThere says that an import brought nothing new.
+var ErrThere = errors.New("is there already")
+
+// Import brings an export into the store, after all of it was read and found sound: else nothing is imported. Nobody sees it
+// before it is whole, and nothing is left of one that was interrupted. For a tournament that is there already and came to the
+// same the error is [ErrThere]. One that is there and is not this one is left alone, with an error that wraps [ErrAnother].
 func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error) {
-	in, closing, err := checked(ctx, in)
+	e, err := checked(ctx, in)
 	if err != nil {
 		return "", fmt.Errorf("%w; nothing was imported", err)
 	}
-	defer closing()
-	return s.bring(ctx, in)
-}
-
-// bring is Import of an export that was checked.
-func (s *Store) bring(ctx context.Context, in io.Reader) (id string, err error) {
-	x := importer{store: s}
-	err = x.read(ctx, in)
-	if errors.Is(err, ErrAnother) {
-		return x.state.ID, err
+	defer e.close()
+	if err = s.dropImport(ctx, e.id); err != nil {
+		return e.id, err
 	}
-	if err != nil {
-		return "", err
+	state, err := s.Load(ctx, e.id)
+	switch {
+	case errors.Is(err, ErrNoTournament):
+		return e.id, s.bring(ctx, e)
+	case err != nil:
+		return e.id, err
+	case state.Phase.Over():
+		return e.id, s.compare(ctx, e)
+	default:
+		return e.id, fmt.Errorf("tournament %q %w", e.id, ErrAnother)
 	}
-	m := s.newMark(x.state.ID)
-	m.lose(x.lost)
-	m.write(x.state)
-	if err = s.keepExport(ctx, x.state.ID); err == nil && !x.brought {
-		err = ErrThere
-	}
-	return x.state.ID, err
 }
 
 // readExport checks the digests, and counts lines from 1.
@@ -64,9 +61,6 @@ func readExport(in io.Reader, visit func(number int, line exportLine) error) err
 		}
 		if err == nil {
 			err = visit(number, line)
-		}
-		if errors.Is(err, ErrAnother) { // no matter of the line
-			return err
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
@@ -137,15 +131,12 @@ func readExportLine(lines *bufio.Reader, sum *string, first bool) (exportLine, e
 	return line, nil
 }
 
-// importer follows an export line by line. Without a store it only checks.
+// importer follows an export line by line.
 type importer struct {
-	store  *Store
-	state  *State // of what was imported
-	there  []Event
-	writer *writer
-
-	brought bool // whether there was anything new
-	lost    int  // matches of which the export has no result
+	store *Store                             // takes the results; nil only checks
+	to    func(context.Context, Event) error // takes the events, each after the result that it relies on; nil only checks
+	state *State                             // of what was read
+	lost  int                                // matches of which the export has no result
 }
 
 func (x *importer) read(ctx context.Context, in io.Reader) error {
@@ -167,7 +158,11 @@ func (x *importer) take(ctx context.Context, number int, line exportLine) error 
 		}
 		return nil
 	case line.Tournament != nil:
-		return x.begin(ctx, *line.Tournament)
+		if err := line.Tournament.Validate(); err != nil {
+			return err
+		}
+		x.state = &State{}
+		return x.event(ctx, Event{Created: line.Tournament})
 	case line.Result != nil:
 		return x.result(ctx, line)
 	case line.ResultLost != nil:
@@ -181,26 +176,9 @@ func (x *importer) take(ctx context.Context, number int, line exportLine) error 
 	})
 }
 
-func (x *importer) begin(ctx context.Context, t Tournament) error {
-	if err := t.Validate(); err != nil {
-		return err
-	}
-	x.state = &State{}
-	if x.store == nil {
-		return x.event(ctx, Event{Created: &t})
-	}
-	last, err := x.store.Events(ctx, t.ID, func(e Event) error {
-		x.there = append(x.there, e)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	x.writer = x.store.writer(t.ID, last)
-	return x.event(ctx, Event{Created: &t})
-}
+// errOtherResult is wrapped by the error for a match of which another result is stored.
+var errOtherResult = errors.New("another result of it is stored")
 
-// result stores the result before the event that relies on it.
 func (x *importer) result(ctx context.Context, line exportLine) error {
 	match, err := x.state.Match(line.Number)
 	if err != nil {
@@ -224,44 +202,16 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 		return fmt.Errorf("match %d: the stored results were damaged, and take no new one in its place; import the file into another data folder", line.Number)
 	}
 	if result, notReadable := decodeResult(stored.Header, stored.Data); notReadable != nil || !reflect.DeepEqual(result, *line.Result) {
-		return fmt.Errorf("match %d: another result of it is stored; remove tournament %q first", line.Number, x.state.ID)
+		return fmt.Errorf("match %d: %w; remove tournament %q first", line.Number, errOtherResult, x.state.ID)
 	}
 	played.Seq = stored.Sequence
 	return x.event(ctx, Event{Played: &played})
 }
 
-// event appends what is not in the log yet.
 func (x *importer) event(ctx context.Context, e Event) error {
 	e.N = x.state.events + 1
-	if err := x.state.Apply(e); err != nil {
+	if err := x.state.Apply(e); err != nil || x.to == nil {
 		return err
 	}
-	if x.store == nil {
-		return nil
-	}
-	if e.N > len(x.there) {
-		x.brought = true
-		return x.writer.append(ctx, e)
-	}
-	if !sameEvent(x.there[e.N-1], e) {
-		return fmt.Errorf("tournament %q %w", x.state.ID, ErrAnother)
-	}
-	return nil
-}
-
-// sameEvent compares as JSON, in which both were or will be.
-func sameEvent(a, b Event) bool {
-	var trees [2]any
-	for i, event := range []Event{a, b} {
-		if event.Played != nil {
-			played := *event.Played
-			played.Seq = 0
-			event.Played = &played
-		}
-		text, err := json.Marshal(event)
-		if err != nil || json.Unmarshal(text, &trees[i]) != nil {
-			return false
-		}
-	}
-	return reflect.DeepEqual(trees[0], trees[1])
+	return x.to(ctx, e)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -101,7 +100,7 @@ func (m *mark) write(s *State) {
 	m.written = time.Now()
 	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq, Played: s.played, Lost: min(m.gone, s.played)})
 	if err == nil {
-		err = replaceFile(m.path, append(text, '\n'))
+		err = files.Replace(m.path, append(text, '\n'))
 	}
 	if err != nil && !errors.Is(err, syscall.ENOSPC) { // of which [bus.Bus.Health] tells
 		m.log.Warn("the mark of a tournament cannot be written", "error", err)
@@ -118,7 +117,7 @@ func (s *Store) checkMarks(ctx context.Context) error {
 	if err != nil || len(marks) == 0 {
 		return err
 	}
-	logs, err := s.logs(ctx)
+	logs, _, err := s.logs(ctx)
 	if err != nil {
 		return err
 	}
@@ -215,20 +214,4 @@ func (s *Store) lost(ctx context.Context, id string, events, were int) error {
 	log.Error("the log of a tournament has lost its end: the store was damaged. Matches are taken from the stored results, " +
 		"or played again; withdrawals and late entries since then have to be made again")
 	return nil
-}
-
-// replaceFile is writeFile of what is at hand.
-func replaceFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return files.Replace(path, 0o600, data)
-}
-
-// writeFile writes a file of the folder of tournaments, whole or not at all. Only the user may read it.
-func writeFile(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return files.Write(path, 0o600, write)
 }

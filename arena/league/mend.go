@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/files"
 )
 
 // A log of which events were lost is put together again: from what can be read, from the stored results, and by pairing
@@ -178,20 +179,25 @@ func (s *Store) mendLog(ctx context.Context, id string) error {
 	case last == 0 || p.state == nil:
 		return fmt.Errorf("log of %s: %w: its beginning is gone; remove the tournament, and begin it again or import its export", id, ErrDamaged)
 	}
+	s.log.Error("the log of a tournament has a hole: the store was damaged. It is put together again from what can be read and from the "+
+		"stored results, and what is missing is played again. See that pauses, withdrawals and late entries are as you want them",
+		"tournament", id, "events", p.seen, "kept", len(p.log)-p.added, "added", p.added)
+	return s.rewrite(ctx, id, p.log)
+}
+
+// rewrite puts another log in the place of the one that is there. It is on the disk before that one goes.
+func (s *Store) rewrite(ctx context.Context, id string, log []Event) error {
 	var text bytes.Buffer
-	for _, event := range p.log {
+	for _, event := range log {
 		line, err := json.Marshal(event)
 		if err != nil {
 			return err
 		}
 		text.Write(append(line, '\n'))
 	}
-	if err := replaceFile(s.splicePath(id), text.Bytes()); err != nil {
+	if err := files.Replace(s.splicePath(id), text.Bytes()); err != nil {
 		return fmt.Errorf("mend the log of %s: %w", id, err)
 	}
-	s.log.Error("the log of a tournament has a hole: the store was damaged. It is put together again from what can be read and from the "+
-		"stored results, and what is missing is played again. See that pauses, withdrawals and late entries are as you want them",
-		"tournament", id, "events", p.seen, "kept", len(p.log)-p.added, "added", p.added)
 	return s.finishSplice(ctx, id)
 }
 

@@ -83,7 +83,7 @@ func (p *Played) add(game arena.Game) {
 
 // withoutTimes is what would be taken from [arena.Result.WithoutTimes].
 func (p Played) withoutTimes() Played {
-	p.Bots = slices.Clone(p.Bots)
+	p.Bots, p.Times = slices.Clone(p.Bots), nil
 	for i := range p.Bots {
 		p.Bots[i][2], p.Bots[i][3], p.Bots[i][4] = 0, 0, 0
 	}

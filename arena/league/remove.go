@@ -15,14 +15,14 @@ var ErrForgotten = errors.New("its log was gone already; what was left of it is 
 
 // Remove deletes a tournament that is over, to make room: its log, its results, and its export in the folder. Take the
 // export first if it is to be imported again. A removal that was interrupted can be repeated. Of a tournament whose log was
-// lost it removes what is left, and returns [ErrForgotten].
+// lost it removes what is left, and returns [ErrForgotten]. One whose log was damaged need not be over: nobody can tell.
 func (s *Store) Remove(ctx context.Context, id string) error {
 	state, err := s.Load(ctx, id)
-	forgotten := errors.Is(err, ErrNoTournament) && s.marked(id)
-	if err != nil && !forgotten {
+	forgotten, damaged := errors.Is(err, ErrNoTournament) && s.marked(id), errors.Is(err, ErrDamaged)
+	if err != nil && !forgotten && !damaged {
 		return err
 	}
-	if !forgotten && !state.Phase.Over() {
+	if err == nil && !state.Phase.Over() {
 		return fmt.Errorf("tournament %s is %s; cancel it before you remove it", id, state.Phase)
 	}
 	if err = s.alone(ctx, id); err != nil {

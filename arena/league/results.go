@@ -22,14 +22,14 @@ const (
 	zipAbove       = 256 << 10
 )
 
-// errNoResult is wrapped by the error for a match without a stored result.
-var errNoResult = errors.New("it is not stored; was it played?")
+// ErrNoResult is wrapped by the error for a match without a stored result.
+var ErrNoResult = errors.New("it is not stored; was it played?")
 
 // Result is the whole result of a match.
 func (s *Store) Result(ctx context.Context, id string, match int) (arena.Result, error) {
 	raw, err := s.last(ctx, s.results, bus.ResultSubject(id, match))
 	if err == nil && raw == nil {
-		err = errNoResult
+		err = ErrNoResult
 	}
 	if err != nil {
 		return arena.Result{}, fmt.Errorf("result of match %d of %s: %w", match, id, err)

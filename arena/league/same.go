@@ -1,27 +1,47 @@
 package league
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"errors"
+	"fmt"
 	"io"
 	"time"
 )
 
-// ErrThere says that an import brought nothing new.
-var ErrThere = errors.New("is there already")
-
-// Holds reports whether a tournament that is stored and over has come to what an export says. Times may differ, or be left out
-// on either side; attempts and pauses are in no export.
-func (s *Store) Holds(ctx context.Context, id string, in io.Reader) (bool, error) {
-	own, given := sha256.New(), sha256.New()
-	if err := s.Export(ctx, id, own, false); err != nil {
-		return false, err
+// compare gives [ErrThere] if a tournament that is over has come to what an export says, and brings those results back that are
+// not stored. Times may differ, or be left out on either side; attempts and pauses are in no export. Results are compared by
+// what the log has of them, which is all that counts.
+func (s *Store) compare(ctx context.Context, e *checkedExport) error {
+	own := exporter{store: s, out: io.Discard, brief: true}
+	if err := own.export(ctx, e.id); err != nil {
+		return err
 	}
-	x := exporter{out: given}
-	err := readExport(in, func(_ int, line exportLine) error { return x.write(line.withoutTimes()) })
-	return bytes.Equal(own.Sum(nil), given.Sum(nil)), err
+	given := exporter{out: io.Discard}
+	err := e.read(func(in io.Reader) error {
+		return readExport(in, func(_ int, line exportLine) error { return given.write(line.brief()) })
+	})
+	if err != nil {
+		return err
+	}
+	if own.sum != given.sum {
+		return fmt.Errorf("tournament %q %w", e.id, ErrAnother)
+	}
+	err = e.read(func(in io.Reader) error {
+		_, err := s.importResults(ctx, e.id, in)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return ErrThere
+}
+
+// brief has of a result what a log has.
+func (l exportLine) brief() exportLine {
+	if l.Result != nil {
+		played := PlayedOf(l.Number, *l.Result)
+		l.Result, l.ResultLost = nil, &played
+	}
+	return l
 }
 
 func (l exportLine) withoutTimes() exportLine {

@@ -107,18 +107,32 @@ func (s *Store) restoreResults(ctx context.Context, id string) (brought int, err
 }
 
 // restore brings a tournament back from its export, if there is one that is sound. The caller knows that nobody else writes it.
+// What is there of its log stays until all that takes its place is on the disk.
 func (s *Store) restore(ctx context.Context, id, what string) (bool, error) {
 	file, err := s.soundExport(ctx, id)
 	if file == nil || err != nil {
 		return false, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	s.log.Error(what+": the store was damaged. It is restored from its export", "tournament", id)
-	if err = s.purge(ctx, bus.Events, bus.EventSubject(id)); err == nil {
-		_, err = s.bring(ctx, file)
+	var log []Event
+	x := importer{store: s, to: func(_ context.Context, e Event) error {
+		log = append(log, e)
+		return nil
+	}}
+	err = x.read(ctx, file)
+	if errors.Is(err, errOtherResult) {
+		s.log.Error("the export of a tournament is of no use", "tournament", id, "file", file.Name(), "error", err)
+		return false, nil
+	}
+	if err == nil {
+		s.log.Error(what+": the store was damaged. It is restored from its export", "tournament", id)
+		err = s.rewrite(ctx, id, log)
 	}
 	if err != nil {
 		return false, fmt.Errorf("restore %s from %s: %w", id, file.Name(), err)
 	}
+	m := s.newMark(id)
+	m.lose(x.lost)
+	m.write(x.state)
 	return true, nil
 }

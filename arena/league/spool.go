@@ -23,40 +23,48 @@ func checkExport(ctx context.Context, in io.Reader) (string, error) {
 	return x.state.ID, nil
 }
 
-// checked gives an export from its beginning once all of it was read and is sound. What cannot be read twice is kept in a file
-// until close is called.
-func checked(ctx context.Context, in io.Reader) (again io.Reader, closing func(), err error) {
+// checkedExport is an export that was read to its end once, and is sound.
+type checkedExport struct {
+	id    string // of its tournament
+	file  io.ReadSeeker
+	start int64
+	close func()
+}
+
+// read reads it again from its beginning.
+func (e *checkedExport) read(read func(io.Reader) error) error {
+	if _, err := e.file.Seek(e.start, io.SeekStart); err != nil {
+		return err
+	}
+	return read(e.file)
+}
+
+// checked reads an export and checks it. What cannot be read twice is kept in a file until close is called.
+func checked(ctx context.Context, in io.Reader) (e *checkedExport, err error) {
 	if twice, ok := in.(io.ReadSeeker); ok && regular(in) {
-		var start int64
-		if start, err = twice.Seek(0, io.SeekCurrent); err == nil {
-			_, err = checkExport(ctx, twice)
+		e = &checkedExport{file: twice, close: func() {}}
+		if e.start, err = twice.Seek(0, io.SeekCurrent); err == nil {
+			e.id, err = checkExport(ctx, twice)
 		}
-		if err == nil {
-			_, err = twice.Seek(start, io.SeekStart)
-		}
-		return twice, func() {}, err
+		return e, err
 	}
 	spool, err := os.CreateTemp("", "arena-import-*")
 	if err != nil {
-		return nil, nil, fmt.Errorf("keep what is read: %w", err)
+		return nil, fmt.Errorf("keep what is read: %w", err)
 	}
-	closing = func() {
+	e = &checkedExport{file: spool, close: func() {
 		_ = spool.Close() // what was written is of no use any more
 		_ = os.Remove(spool.Name())
-	}
+	}}
 	bounded := &io.LimitedReader{R: in, N: maxSpool + 1}
-	_, err = checkExport(ctx, io.TeeReader(bounded, spool))
+	e.id, err = checkExport(ctx, io.TeeReader(bounded, spool))
 	if bounded.N == 0 {
 		err = errSpool
 	}
-	if err == nil {
-		_, err = spool.Seek(0, io.SeekStart)
-	}
 	if err != nil {
-		closing()
-		return nil, nil, err
+		e.close()
 	}
-	return spool, closing, nil
+	return e, err
 }
 
 // regular reports whether what is read is the same when it is read again.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -62,6 +63,15 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 	if err = s.settle(ctx); err != nil {
 		return nil, err
 	}
+	_, importing, err := s.logs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range importing {
+		if err = s.dropImport(ctx, id); err != nil && !errors.Is(err, ErrInUse) {
+			return nil, err
+		}
+	}
 	return s, s.checkMarks(ctx)
 }
 
@@ -70,30 +80,32 @@ var ErrNoTournament = errors.New("there is no such tournament")
 
 // Tournaments lists the ids of all logs, in ascending order.
 func (s *Store) Tournaments(ctx context.Context) ([]string, error) {
-	subjects, err := s.subjects(ctx, s.events, bus.EventSubject("*"))
-	ids := make([]string, len(subjects))
-	for i, subject := range subjects {
-		ids[i] = bus.LastToken(subject)
-	}
-	slices.Sort(ids)
-	return ids, err
+	logs, _, err := s.logs(ctx)
+	return slices.Sorted(maps.Keys(logs)), err
 }
 
-// logs counts the events of all logs, by the ids of their tournaments.
-func (s *Store) logs(ctx context.Context) (map[string]uint64, error) {
+// logs counts the events of all logs that are whole, by the ids of their tournaments, and lists those that are being imported.
+func (s *Store) logs(ctx context.Context) (logs map[string]uint64, importing []string, err error) {
 	var info *jetstream.StreamInfo
-	err := s.insist(ctx, func(ctx context.Context) (err error) {
+	err = s.insist(ctx, func(ctx context.Context) (err error) {
 		info, err = s.events.Info(ctx, jetstream.WithSubjectFilter(bus.EventSubject("*")))
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	logs := make(map[string]uint64, len(info.State.Subjects))
+	logs = make(map[string]uint64, len(info.State.Subjects))
 	for subject, events := range info.State.Subjects {
-		logs[bus.LastToken(subject)] = events
+		if id, ok := bus.ImportOf(subject); ok {
+			importing = append(importing, id)
+		} else {
+			logs[bus.LastToken(subject)] = events
+		}
 	}
-	return logs, nil
+	for _, id := range importing {
+		delete(logs, id)
+	}
+	return logs, importing, nil
 }
 
 // subjects lists those that have messages.
@@ -139,6 +151,9 @@ func (s *Store) fold(ctx context.Context, id string) (state *State, last uint64,
 
 // foldSeeing calls see with each event as well.
 func (s *Store) foldSeeing(ctx context.Context, id string, see func(Event)) (state *State, last uint64, err error) {
+	if err = s.checkWhole(ctx, id); err != nil {
+		return nil, 0, err
+	}
 	state = &State{}
 	last, err = s.Events(ctx, id, func(e Event) error {
 		see(e)

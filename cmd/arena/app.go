@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,6 +28,7 @@ const (
 	exitNo          = 6 // the answer is no: a new bot is not better, or a bot decides otherwise than recorded
 	exitUndecided   = 8 // a comparison: not known yet
 	exitInterrupted = 130
+	exitUnread      = 141 // nobody reads the output any more: what a shell says of a program that this has ended
 )
 
 // usageError is a mistake on the command line.
@@ -51,18 +52,33 @@ var (
 	errUndecided   = errors.New("it is not known yet; play more with a larger --max-deal-sets")
 )
 
-// run is the program without the process: it returns the exit code.
+// run is the program without the process: it returns the exit code. When nobody reads what it prints any more, it ends what it
+// does, and closes its store in order.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	checked := &checkedWriter{Writer: out}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	checked := &output{Writer: out, unread: cancel}
+	if _, seen := isTerminal(errOut); !seen {
+		errOut = &output{Writer: errOut, unread: cancel}
+	}
 	app := newApp(in, checked, errOut)
 	app.Metadata = map[string]any{argsKey: args}
 	err := app.RunContext(ctx, append([]string{app.Name}, flagsFirst(app, args)...))
-	if err == nil && checked.err != nil {
-		err = fmt.Errorf("write the output: %w", checked.err)
+	failed := checked.failed()
+	if err == nil && failed != nil {
+		err = fmt.Errorf("write the output: %w", failed)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitOK
+	case errors.Is(failed, syscall.EPIPE):
+		return exitUnread
 	}
+	return tell(errOut, err)
+}
+
+// tell prints an error, and gives its exit code.
+func tell(errOut io.Writer, err error) int {
 	fmt.Fprintf(errOut, "arena: %s\n", show.Printable(err.Error())) // it may quote what a stranger wrote
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
@@ -85,19 +101,6 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 
 // argsKey is where the app keeps its command line.
 const argsKey = "args"
-
-// checkedWriter remembers that something could not be written, since no caller of Fprintf looks.
-type checkedWriter struct {
-	io.Writer
-
-	err error
-}
-
-func (w *checkedWriter) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	w.err = cmp.Or(w.err, err)
-	return n, err
-}
 
 func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 	app := &cli.App{
@@ -142,12 +145,16 @@ Results go to stdout, progress and messages to stderr. Every command has --json.
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 a bot was at fault (bot check, or --strict),
 4 a replay, a tournament, or any result, was not found, 6 compare: rejected;
-replay feed: the bot decides otherwise, 8 compare: undecided, 130 interrupted.`
+replay feed: the bot decides otherwise, 8 compare: undecided, 130 interrupted,
+141 nobody reads the output.`
 
 // prepare gives all commands the same manners.
 func prepare(commands []*cli.Command) {
 	for _, command := range commands {
 		command.OnUsageError = onUsageError
+		for _, flag := range command.Flags {
+			refuseEmpty(flag)
+		}
 		command.HideHelpCommand = true
 		if len(command.Subcommands) == 0 {
 			continue

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -77,4 +78,30 @@ func takesValue(known []cli.Flag, arg string) bool {
 		}
 	}
 	return false
+}
+
+// refuseEmpty lets nobody give a text that is empty: it is mostly a variable of a script that is not set.
+func refuseEmpty(flag cli.Flag) {
+	switch f := flag.(type) {
+	case *cli.StringFlag:
+		f.Action = filled(f.Name, f.EnvVars, f.Action, func(text string) bool { return text == "" })
+	case *cli.StringSliceFlag:
+		f.Action = filled(f.Name, f.EnvVars, f.Action, func(texts []string) bool { return slices.Contains(texts, "") })
+	}
+}
+
+func filled[T any](name string, variables []string, action func(*cli.Context, T) error, empty func(T) bool) func(*cli.Context, T) error {
+	return func(c *cli.Context, value T) error {
+		if empty(value) {
+			known := "--" + name
+			for _, variable := range variables {
+				known += fmt.Sprintf(" (or %s)", variable)
+			}
+			return usagef("%s is empty; give it a value, or leave it out", known)
+		}
+		if action == nil {
+			return nil
+		}
+		return action(c, value)
+	}
 }

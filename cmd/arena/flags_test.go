@@ -111,7 +111,12 @@ func TestMistakes(t *testing.T) {
 		"replay show " + dir:                            {code: 2, errOut: "is a folder"},
 		"match greedy random --jobs 0":                  {code: 2, errOut: "--jobs 0: at least 1"},
 		"match greedy random --deals 9999999999":        {code: 2, errOut: "deal_sets: 9999999999 is outside 1 to 100000"},
-		"leaderboard --data=":                           {code: 2, errOut: "--data is empty"},
+		"leaderboard --data=":                           {code: 2, errOut: "--data (or ARENA_DATA) is empty; give it a value, or leave it out"},
+		"tournament export cup -o=":                     {code: 2, errOut: "--output is empty"},
+		"export --what games --output=":                 {code: 2, errOut: "--output is empty"},
+		"serve --store-size=":                           {code: 2, errOut: "--store-size is empty"},
+		"serve --allow-read=":                           {code: 2, errOut: "--allow-read is empty"},
+		"worker --name=":                                {code: 2, errOut: "--name is empty"},
 		"bot exec nobody":                               {code: 2, errOut: `bot "nobody" is unknown`},
 		"rules show --players 7":                        {code: 2, errOut: "the game is for 2 to 6"},
 	} {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,7 +13,7 @@ import (
 // TestMain lets the test binary stand in for the program: the arena starts itself as its warden and as its bots.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
-		exitNow(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		exitNow(process())
 	}
 	os.Exit(m.Run())
 }

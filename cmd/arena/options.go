@@ -28,9 +28,6 @@ func dataFlag() cli.Flag {
 	return &cli.StringFlag{
 		Name: "data", Value: defaultData, EnvVars: []string{"ARENA_DATA"}, Usage: "keep tournaments and replays in this `DIR`",
 		Action: func(_ *cli.Context, dir string) error {
-			if dir == "" {
-				return usagef("--data is empty; name a folder, or leave it out")
-			}
 			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 				return usagef("--data: %s is no folder but a file; name a folder, which is made if it is not there", dir)
 			}

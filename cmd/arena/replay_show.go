@@ -51,16 +51,12 @@ func colorFlag() cli.Flag {
 
 // terminal gives the two ends of the terminal that the command runs on, or false if one of them is something else.
 func terminal(c *cli.Context) (in, out *os.File, ok bool) {
-	writer := c.App.Writer
-	if checked, is := writer.(*checkedWriter); is {
-		writer = checked.Writer
-	}
 	in, isIn := c.App.Reader.(*os.File)
-	out, isOut := writer.(*os.File)
+	out, isOut := isTerminal(c.App.Writer)
 	if !isIn || !isOut || os.Getenv("TERM") == "dumb" {
 		return nil, nil, false
 	}
-	return in, out, term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
+	return in, out, term.IsTerminal(int(in.Fd()))
 }
 
 func showReplay(c *cli.Context, path string) error {

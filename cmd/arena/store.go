@@ -30,15 +30,7 @@ func whereFlags() []cli.Flag {
 }
 
 func natsFlag(usage string) cli.Flag {
-	return &cli.StringFlag{
-		Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: usage,
-		Action: func(_ *cli.Context, address string) error {
-			if address == "" {
-				return usagef("--%s (or ARENA_NATS) is empty; write a URL, as in nats://127.0.0.1:4222, or leave it out", natsName)
-			}
-			return nil
-		},
-	}
+	return &cli.StringFlag{Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: usage}
 }
 
 // where repeats the flags that say which tournaments a command was about, for the next command.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -68,11 +67,8 @@ func importTournament(c *cli.Context) error {
 	defer end()
 	id, err := store.Import(c.Context, in)
 	told := "is imported"
-	switch {
-	case errors.Is(err, league.ErrThere):
+	if errors.Is(err, league.ErrThere) {
 		told, err = "is there already", nil
-	case errors.Is(err, league.ErrAnother) && holds(c.Context, store, id, path):
-		told, err = "is there already, with the same results", nil
 	}
 	if err != nil {
 		return fmt.Errorf("import %s: %w", path, err)
@@ -101,16 +97,4 @@ func openExport(c *cli.Context, path string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("%s: %w; give a file that arena tournament export has written", path, errNotFound)
 	}
 	return file, err
-}
-
-// holds reports whether a tournament has come to what its file says. It may have been played here, so that the log has more
-// than an export, or its times may have been left out.
-func holds(ctx context.Context, store *league.Store, id, path string) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false // it was read from stdin
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	same, err := store.Holds(ctx, id, file)
-	return err == nil && same
 }

@@ -44,6 +44,7 @@ type played struct {
 	Standings  []league.Standing `json:"standings"`
 	Notes      []show.StageNotes `json:"notes,omitempty"` // which rules of the format were relaxed, and why
 	Results    []*arena.Result   `json:"results"`
+	Lost       []int             `json:"lost,omitempty"`    // matches whose results are not stored any more
 	Replays    string            `json:"replays,omitempty"` // folder
 }
 
@@ -151,6 +152,9 @@ func runOne(c *cli.Context, store *league.Store, r ready) (played, error) {
 		return played{}, err
 	}
 	p.Replays = replays
+	for _, number := range p.Lost {
+		fmt.Fprintf(c.App.ErrWriter, "warning: the result of match %d of %s was lost: the store was damaged; its points are in the standings\n", number, p.ID)
+	}
 	if c.Bool("json") {
 		return p, nil
 	}
@@ -172,6 +176,10 @@ func playedOf(ctx context.Context, store *league.Store, id string) (played, erro
 			continue // it was cancelled
 		}
 		result, err := store.Result(ctx, id, number)
+		if errors.Is(err, league.ErrNoResult) { // its points are in the log
+			p.Lost = append(p.Lost, number)
+			continue
+		}
 		if err != nil {
 			return played{}, err
 		}

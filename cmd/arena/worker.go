@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -36,7 +37,7 @@ func workerCommand() *cli.Command {
 			"that it does not finish is played by another. The bots must be on this machine, in the same\n" +
 			"folders as on the organiser's or below the folder of --bots.",
 		Flags: join(whereFlags(), workFlags(runtime.NumCPU()), []cli.Flag{
-			&cli.StringFlag{Name: nameFlag, Usage: "be known as `NAME` (default: the name of the machine and the number of the process)"},
+			&cli.StringFlag{Name: nameFlag, Usage: "be known as `NAME` (default: the name of the machine, the number of the process and four letters)"},
 		}),
 		Action: runWorker,
 		Subcommands: []*cli.Command{{
@@ -154,7 +155,7 @@ func workerName(name string) (string, error) {
 			host = "worker"
 		}
 		host = regexp.MustCompile(`[^A-Za-z0-9._-]+`).ReplaceAllString(host, "-")
-		return fmt.Sprintf("%.40s-%d", host, os.Getpid()), nil
+		return fmt.Sprintf("%.40s-%d-%s", host, os.Getpid(), strings.ToLower(rand.Text()[:4])), nil // containers have the first two in common
 	}
 	if ok, err := regexp.MatchString(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`, name); !ok || err != nil {
 		return "", usagef("--%s %q: use 1 to 64 letters, digits and . _ -, beginning with a letter or digit", nameFlag, name)
