@@ -5,6 +5,8 @@
 package bus
 
 import (
+	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -27,15 +29,24 @@ type Config struct {
 	// Guest never runs the server of the folder. It waits for a while for one that others run, there or at the URL.
 	Guest bool
 
-	// Listen is host:port, where the embedded server lets in programs of this machine; see [CheckListen]. Empty lets in
-	// nobody but the programs of the user that name the same folder.
-	Listen string
+	// Listen is host:port, where the embedded server lets in whoever has a token; see [CheckListen]. Empty lets in nobody but
+	// the programs of the user that name the same folder. ListenWS is the same for WebSocket, and needs Listen.
+	Listen, ListenWS string
+
+	TLS          *tls.Config   // of both; nil encrypts nothing
+	Plain        bool          // other machines are let in without encryption as well
+	AnswerWithin time.Duration // how late a bot may answer; 0 is [access.AnswerWithin]
+
+	Credentials string // file with the key of a token, for the server at the URL; empty is none
+	CA          string // file with the certificate by which that server is known; empty has it known by those of the system
 
 	Sizes    Sizes
 	Reserve  int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
 	AckWait  time.Duration // see [Bus.AckWait]; all who use the server must agree
 	Patience time.Duration // with another program that holds the folder and does not answer; 0 is 10 s
 	Log      *slog.Logger  // nil is silence
+
+	pings time.Duration // between two; 0 is pingEvery
 }
 
 // Bus gives connections to one server. Close ends them all.
@@ -48,6 +59,7 @@ type Bus struct {
 	conns  []*nats.Conn
 	server *server.Server // nil when another process or somebody else runs it
 	owner  *owner         // nil unless this process runs the server of a folder
+	keeper *doorkeeper    // nil unless that server listens
 	damage *Damage
 	closed bool
 	ended  chan struct{} // closed by Close
@@ -121,14 +133,18 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	if b.cfg.URL == "" {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
 	}
-	options = append(options, more...)
+	own, err := b.cfg.identity()
+	if err != nil {
+		return nil, err
+	}
+	options = append(append(options, own...), more...)
 	nc, err := nats.Connect(b.cfg.URL, options...)
 	wait := b.patience()
 	if b.cfg.Guest {
 		wait = guestWithin
 	}
 	waits := func() bool {
-		return (b.cfg.Dir != "" || b.cfg.Guest) && refusal(err) == nil
+		return (b.cfg.Dir != "" || b.cfg.Guest) && refusal(err) == nil && !errors.Is(err, nats.ErrAuthorization)
 	}
 	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
 		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
@@ -141,7 +157,7 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 		}
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("connect to NATS at %s: %w; check the URL, and whether a server listens there", b.name(), err)
+		return nil, fmt.Errorf("connect to NATS at %s: %w; %s", b.name(), err, b.cfg.hint(err))
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -199,10 +215,11 @@ func (b *Bus) Close() {
 	}
 	b.tasks.Wait()
 	b.mu.Lock()
-	running, owner := b.server, b.owner
+	running, owner, keeper := b.server, b.owner, b.keeper
 	b.server = nil
 	b.mu.Unlock()
 	owner.closeDoor()
+	keeper.leave()
 	stopServer(running)
 	if owner != nil {
 		b.markClosed()

@@ -10,33 +10,36 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 )
 
-// TestCheckListen lets nobody in from outside of the machine.
+// TestCheckListen lets nobody in from outside of the machine without encryption.
 func TestCheckListen(t *testing.T) {
-	for address, want := range map[string]string{
-		"127.0.0.1:4222":     "",
-		"localhost:4222":     "",
-		"[::1]:0":            "",
-		"127.8.9.10:1":       "",
-		"4222":               "write host:port",
-		":4222":              "write the host as a number",
-		"0.0.0.0:4222":       "other machines in through a tunnel",
-		"[::]:4222":          "other machines in through a tunnel",
-		"192.168.0.1:4222":   "could read seeds and write results",
-		"example.org:4222":   "write the host as a number",
-		"127.0.0.1:nats":     "is no port",
-		"127.0.0.1:-1":       "is no port",
-		"127.0.0.1:65536":    "is no port",
-		"127.0.0.1.:4222":    "write the host as a number",
-		"[::ffff:1.2.3.4]:1": "other machines in through a tunnel",
+	for address, want := range map[string]struct{ plain, encrypted string }{
+		"127.0.0.1:4222":     {},
+		"localhost:4222":     {},
+		"[::1]:0":            {},
+		"127.8.9.10:1":       {},
+		"4222":               {"write host:port", "write host:port"},
+		":4222":              {"write the host as a number", "write the host as a number"},
+		"0.0.0.0:4222":       {"let other machines in through a tunnel", ""},
+		"[::]:4222":          {"let other machines in through a tunnel", ""},
+		"192.168.0.1:4222":   {"everybody could read what is said; give it a certificate by --tls-cert", ""},
+		"example.org:4222":   {"write the host as a number", "write the host as a number"},
+		"127.0.0.1:nats":     {"is no port", "is no port"},
+		"127.0.0.1:-1":       {"is no port", "is no port"},
+		"127.0.0.1:65536":    {"is no port", "is no port"},
+		"127.0.0.1.:4222":    {"write the host as a number", "write the host as a number"},
+		"[::ffff:1.2.3.4]:1": {"let other machines in through a tunnel", ""},
 	} {
-		err := bus.CheckListen(address)
-		if want == "" {
-			require.NoError(t, err, address)
-			continue
+		for encrypted, want := range map[bool]string{false: want.plain, true: want.encrypted} {
+			err := bus.CheckListen(address, encrypted)
+			if want == "" {
+				require.NoError(t, err, address)
+				continue
+			}
+			require.ErrorContains(t, err, want, address)
 		}
-		require.ErrorContains(t, err, want, address)
 	}
 }
 
@@ -47,7 +50,9 @@ func TestListen(t *testing.T) {
 	require.True(t, b.Owns())
 	address := b.URL()
 	require.NotEmpty(t, address)
-	far, err := bus.Open(bus.Config{URL: address, Guest: true})
+	_, err := bus.Open(bus.Config{URL: address, Guest: true})
+	require.ErrorContains(t, err, "Authorization Violation; it lets in only who has a token; its operator makes one with arena token create")
+	far, err := bus.Open(bus.Config{URL: address, Guest: true, Credentials: token(t, b, access.Identity{Role: access.Operator, Name: "far"})})
 	require.NoError(t, err)
 	defer far.Close()
 	require.False(t, far.Owns())
@@ -60,7 +65,9 @@ func TestListen(t *testing.T) {
 	_, err = bus.Open(bus.Config{Dir: t.TempDir(), Listen: address[len("nats://"):]})
 	require.ErrorContains(t, err, "choose another port, or end the program that has it")
 	_, err = bus.Open(bus.Config{Dir: t.TempDir(), Listen: "0.0.0.0:0", Patience: time.Millisecond})
-	require.ErrorIs(t, err, bus.ErrOpenDoor)
+	require.ErrorContains(t, err, "address 0.0.0.0:0: on the way there everybody could read what is said")
+	_, err = bus.Open(bus.Config{Listen: "127.0.0.1:0"})
+	require.ErrorContains(t, err, "a server needs a data folder, for the tokens")
 	require.Empty(t, open(t, bus.Config{}).URL())
 }
 
@@ -80,9 +87,8 @@ func TestListenLater(t *testing.T) {
 	first.Close()
 	require.Eventually(t, second.Owns, within, time.Millisecond)
 	require.Equal(t, "nats://"+address, second.URL())
-	nc, err := nats.Connect(second.URL())
-	require.NoError(t, err)
-	nc.Close()
+	_, err = nats.Connect(second.URL())
+	require.ErrorIs(t, err, nats.ErrAuthorization)
 }
 
 // TestGuest never runs a server, and leaves no trace of a folder that nobody serves.

@@ -9,11 +9,13 @@ import (
 	"syscall"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 )
 
-// ErrOpenDoor is wrapped by the error for an address that other machines can reach.
-var ErrOpenDoor = errors.New("whoever reaches it could read seeds and write results, since the server asks nobody for a name; " +
-	"listen at 127.0.0.1, and let other machines in through a tunnel, such as ssh -L")
+// errPlain is about an address that other machines can reach.
+var errPlain = errors.New("on the way there everybody could read what is said; give it a certificate by --tls-cert and --tls-key, or " +
+	"--tls-self for one of its own, or listen at 127.0.0.1 and let other machines in through a tunnel, such as ssh -L")
 
 // listenError is an address at which this process cannot listen. Another try does not help.
 type listenError struct {
@@ -30,61 +32,98 @@ func (e *listenError) Error() string {
 
 func (e *listenError) Unwrap() error { return e.err }
 
-// listenAddress takes host:port apart, with port 0 for any that is free. Only the machine itself may be let in.
-func listenAddress(address string) (host string, port int, err error) {
+// listenAddress takes host:port apart, with port 0 for any that is free.
+func listenAddress(address string) (at netip.AddrPort, err error) {
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", 0, fmt.Errorf("address %q: write host:port, as in 127.0.0.1:4222", address)
+		return at, fmt.Errorf("address %q: write host:port, as in 127.0.0.1:4222", address)
 	}
 	number, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
-		return "", 0, fmt.Errorf("address %q: %q is no port; they are numbers from 1 to 65535, or 0 for any that is free", address, text)
+		return at, fmt.Errorf("address %q: %q is no port; they are numbers from 1 to 65535, or 0 for any that is free", address, text)
 	}
 	if host == "localhost" {
 		host = "127.0.0.1"
 	}
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
-		return "", 0, fmt.Errorf("address %q: write the host as a number, as in 127.0.0.1:%d", address, number)
+		return at, fmt.Errorf("address %q: write the host as a number, as in 127.0.0.1:%d", address, number)
 	}
-	if !ip.IsLoopback() {
-		return "", 0, fmt.Errorf("address %s: %w", address, ErrOpenDoor)
-	}
-	return host, int(number), nil
+	return netip.AddrPortFrom(ip, uint16(number)), nil
 }
 
-// CheckListen says why the embedded server may not listen at an address.
-func CheckListen(address string) error {
-	_, _, err := listenAddress(address)
+// CheckListen says why the embedded server may not listen at an address. Without encryption, only the machine itself may
+// reach it.
+func CheckListen(address string, encrypted bool) error {
+	at, err := listenAddress(address)
+	if err == nil && !encrypted && !at.Addr().IsLoopback() {
+		err = fmt.Errorf("address %s: %w", address, errPlain)
+	}
 	return err
 }
 
-// listenAt lets programs in from outside of this process.
-func listenAt(o *server.Options, address string) error {
-	host, port, err := listenAddress(address)
-	if err != nil {
+// listenAt lets in whoever has a token, from outside of this process.
+func listenAt(o *server.Options, cfg *Config) (err error) {
+	if cfg.Dir == "" {
+		return errors.New("to listen, a server needs a data folder, for the tokens of those who may come in")
+	}
+	o.DontListen, o.TLS, o.TLSConfig = false, cfg.TLS != nil, cfg.TLS
+	if o.Host, o.Port, err = cfg.reserve(&cfg.Listen); err != nil || cfg.ListenWS == "" {
 		return err
 	}
-	// The server would only log that it cannot.
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port))) //nolint:noctx // it is closed at once
+	o.Websocket = server.WebsocketOpts{TLSConfig: cfg.TLS, NoTLS: cfg.TLS == nil, HandshakeTimeout: handshakeWithin}
+	o.Websocket.Host, o.Websocket.Port, err = cfg.reserve(&cfg.ListenWS)
+	return err
+}
+
+// reserve finds out whether somebody can listen at an address, which the server would only log, and which port is free. It
+// writes that port into the address, so that it is the same one after a restart.
+func (c *Config) reserve(address *string) (host string, port int, err error) {
+	if err = CheckListen(*address, c.TLS != nil || c.Plain); err != nil {
+		return "", 0, err
+	}
+	at, err := listenAddress(*address)
 	if err != nil {
-		return &listenError{net.JoinHostPort(host, strconv.Itoa(port)), err}
+		return "", 0, err
+	}
+	listener, err := net.Listen("tcp", at.String()) //nolint:noctx // it is closed at once
+	if err != nil {
+		return "", 0, &listenError{at.String(), err}
 	}
 	actual, _ := listener.Addr().(*net.TCPAddr)
-	o.DontListen, o.Host, o.Port = false, host, actual.Port
-	return listener.Close()
+	*address = net.JoinHostPort(at.Addr().String(), strconv.Itoa(actual.Port))
+	return at.Addr().String(), actual.Port, listener.Close()
 }
 
 // start starts the server of this process. Where it listens it does so at the same port again after a restart.
 func (b *Bus) start() (*server.Server, error) {
+	b.keeper.leave()
+	b.keeper = nil
 	o := serverOptions(b.cfg)
 	if b.cfg.Listen != "" {
-		if err := listenAt(o, b.cfg.Listen); err != nil {
+		if err := listenAt(o, &b.cfg); err != nil {
 			return nil, err
 		}
-		b.cfg.Listen = net.JoinHostPort(o.Host, strconv.Itoa(o.Port))
 	}
-	return startServer(o, b.log)
+	if b.cfg.Dir == "" {
+		return startServer(o, b.log, func(*server.Server) error { return nil })
+	}
+	door, err := access.NewDoor(o)
+	if err != nil {
+		return nil, err
+	}
+	if b.cfg.AnswerWithin != 0 {
+		door.AnswerWithin = b.cfg.AnswerWithin
+	}
+	s, err := startServer(o, b.log, door.Hang)
+	if err != nil || b.cfg.Listen == "" {
+		return s, err
+	}
+	if b.keeper, err = newDoorkeeper(s, door, b.log); err != nil {
+		stopServer(s)
+		return nil, err
+	}
+	return s, nil
 }
 
 // URL is that under which other programs reach the server that this process runs, or empty.
@@ -95,6 +134,16 @@ func (b *Bus) URL() string {
 		return ""
 	}
 	return b.server.ClientURL()
+}
+
+// WebsocketURL is the same for WebSocket.
+func (b *Bus) WebsocketURL() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.server == nil || b.cfg.ListenWS == "" {
+		return ""
+	}
+	return b.server.WebsocketURL()
 }
 
 // Owns reports whether this process runs the server.

@@ -87,7 +87,7 @@ func read(t *testing.T, js jetstream.JetStream, name string) (all []kept) {
 }
 
 func streamDir(dir, stream string) string {
-	return filepath.Join(dir, "store", "jetstream", "$G", "streams", stream)
+	return filepath.Join(dir, "store", "jetstream", "ARENA", "streams", stream)
 }
 
 func blocksOf(t *testing.T, dir string) []string {

@@ -86,7 +86,10 @@ func (b *Bus) takeOver() error {
 		return fmt.Errorf("data folder %s: %w", b.cfg.Dir, errBusy)
 	}
 	var s *server.Server
-	if err = b.mend(); err == nil {
+	if err = adopt(b.cfg.Dir); err == nil {
+		err = b.mend()
+	}
+	if err == nil {
 		s, err = b.start()
 	}
 	if err != nil {
@@ -98,6 +101,15 @@ func (b *Bus) takeOver() error {
 		b.log.Warn("other programs cannot use this data folder at the same time", "folder", b.cfg.Dir, "error", err)
 	}
 	return nil
+}
+
+// adopt gives the streams of a store that was made before there were accounts to that of the arena.
+func adopt(dir string) error {
+	ours, before := filepath.Dir(streamsPath(dir)), filepath.Join(dir, storeDir, "jetstream", "$G")
+	if isThere(ours) || !isThere(before) {
+		return nil
+	}
+	return os.Rename(before, ours)
 }
 
 // socketPath is relative where that is shorter: the path of a socket has about 100 bytes.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -13,9 +14,26 @@ import (
 // MaxPayload bounds a message of the embedded server: a result with all its games is the largest.
 const MaxPayload = 8 << 20
 
+// What a connection from a network can do to the server is bounded.
+const (
+	maxConnections  = 2048            // each takes 70 KB
+	maxPending      = 32 << 20        // bytes that wait for somebody who does not read, who is then cut off
+	writeWithin     = 5 * time.Second // the same, where it is the network that does not take them
+	handshakeWithin = 2 * time.Second // for TLS, and again for the token
+	pingEvery       = 10 * time.Second
+	pingsLost       = 2 // as many unanswered pings, and the connection is taken for dead
+)
+
 // serverOptions are those of the embedded server. Every acknowledged message is on the disk: SyncAlways.
 func serverOptions(cfg Config) *server.Options {
-	o := &server.Options{ServerName: "arena", DontListen: true, NoSigs: true, NoLog: true, MaxPayload: MaxPayload}
+	o := &server.Options{
+		ServerName: "arena", DontListen: true, NoSigs: true, NoLog: true, MaxPayload: MaxPayload, MaxConn: maxConnections, MaxPending: maxPending,
+		WriteDeadline: writeWithin, TLSTimeout: handshakeWithin.Seconds(), AuthTimeout: 2 * handshakeWithin.Seconds(),
+		PingInterval: pingEvery, MaxPingsOut: pingsLost,
+	}
+	if cfg.pings != 0 {
+		o.PingInterval = cfg.pings
+	}
 	if cfg.Dir != "" {
 		o.JetStream, o.SyncAlways = true, true
 		o.StoreDir = filepath.Join(cfg.Dir, storeDir)
@@ -25,8 +43,12 @@ func serverOptions(cfg Config) *server.Options {
 	return o
 }
 
-func startServer(o *server.Options, log *slog.Logger) (*server.Server, error) {
+// startServer calls made before anybody can connect.
+func startServer(o *server.Options, log *slog.Logger, made func(*server.Server) error) (*server.Server, error) {
 	s, err := server.NewServer(o)
+	if err == nil {
+		err = made(s)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("embedded NATS server: %w", err)
 	}

@@ -52,7 +52,7 @@ type verifier struct {
 }
 
 func streamsPath(dir string) string {
-	return filepath.Join(dir, storeDir, "jetstream", "$G", "streams")
+	return filepath.Join(dir, storeDir, "jetstream", "ARENA", "streams")
 }
 
 // long reports whether reading all of a stream takes a while.

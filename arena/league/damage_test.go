@@ -31,7 +31,7 @@ func stored(t *testing.T, dir string, run func(store *league.Store)) string {
 
 // block is the file with the messages of a stream.
 func block(dir, stream string) string {
-	return filepath.Join(dir, "tournaments", "store", "jetstream", "$G", "streams", stream, "msgs", "1.blk")
+	return filepath.Join(dir, "tournaments", "store", "jetstream", "ARENA", "streams", stream, "msgs", "1.blk")
 }
 
 // spoil damages a stream, as a disk may.

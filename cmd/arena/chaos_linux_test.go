@@ -53,12 +53,12 @@ func TestChaos(t *testing.T) {
 		plain("serve", "--data", data, "--slots", "1", "--listen", address, "-q"),
 		plain("serve", "--data", data, "--slots", "0", "--listen", address, "-q"),
 		plain("worker", "--data", data, "--slots", "1", "--name", "near"),
-		plain("worker", "--nats", "nats://"+address, "--slots", "1", "--name", "far"),
+		plain("worker", "--nats", "nats://"+address, "--creds", tokenFile(t, data, "--worker"), "--slots", "1", "--name", "far"),
 	}
 	names := []string{"the server that plays", "the server that plays not", "the worker in the folder", "the worker at the listener"}
 	programs := make([]*program, len(commands))
 	programs[0] = launch(t, commands[0]...)
-	programs[0].says(t, "Through a tunnel")
+	programs[0].says(t, "With a token")
 	succeed(t, "tournament", "new", file, "--data", data)
 	events := follow(t, data, "cup")
 	for i := 1; i < len(commands); i++ {

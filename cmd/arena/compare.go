@@ -31,10 +31,8 @@ func compareCommand() *cli.Command {
 			&cli.Float64Flag{Name: "beta", Value: 0.05, Usage: "how often one that is stronger by --elo1 may be rejected"},
 			&cli.IntFlag{Name: maxDealSets, Aliases: []string{"deals"}, Value: 10_000, Usage: "stop after `N` deal sets"},
 			&cli.StringFlag{Name: "replays", Usage: "write the replays to this `DIR` (default: none are kept)"},
-		}, without(settingsFlags(""), "deals"), rulesFlags(""), without(playFlags(), "replays", "no-replays"), []cli.Flag{
-			&cli.StringFlag{Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: "use the NATS server at this `URL` instead of the embedded one"},
-			dataFlag(), jsonFlag(),
-		}),
+		}, without(settingsFlags(""), "deals"), rulesFlags(""), without(playFlags(), "replays", "no-replays"),
+			natsFlags("use the NATS server at this `URL` instead of the embedded one"), []cli.Flag{dataFlag(), jsonFlag()}),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 2, 2, "two bots, NEW and OLD"); err != nil {
 				return err

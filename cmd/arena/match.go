@@ -20,8 +20,8 @@ func matchCommand() *cli.Command {
 		Name:      "match",
 		Usage:     "play one match between 2 to 6 bots and print the result",
 		ArgsUsage: "BOT BOT [BOT...]",
-		Flags: join(settingsFlags(""), rulesFlags(""), playFlags(), []cli.Flag{
-			natsFlag("use the NATS server at this `URL` instead of the embedded one"), dataFlag(), jsonFlag(), noTimesFlag(),
+		Flags: join(settingsFlags(""), rulesFlags(""), playFlags(), natsFlags("use the NATS server at this `URL` instead of the embedded one"), []cli.Flag{
+			dataFlag(), jsonFlag(), noTimesFlag(),
 		}),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 2, 6, "2 to 6 bots"); err != nil {

@@ -18,30 +18,18 @@ import (
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
-const (
-	listenFlag = "listen"
-	sizeFlag   = "store-size"
-)
+const sizeFlag = "store-size"
 
 func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "conduct all tournaments of the data folder, and play their matches here and on other machines",
 		Description: "Every tournament that is not over is gone on with, also those that are made while it runs, by\n" +
-			"arena tournament new and start. Workers on this machine join with arena worker; others need a\n" +
-			"tunnel to the address of --listen. All that happened is on the disk: after Ctrl-C, or the\n" +
-			"end of power, start it again.",
+			"arena tournament new and start. Workers on this machine join with arena worker; others come to\n" +
+			"the address of --listen with a token, see arena token create. All that happened is on the disk:\n" +
+			"after Ctrl-C, or the end of power, start it again.",
 		Flags: join([]cli.Flag{
 			dataFlag(),
-			&cli.StringFlag{
-				Name: listenFlag, Usage: "let workers and operators of this machine in at `HOST:PORT`, as in 127.0.0.1:4222; port 0 is any that is free",
-				Action: func(_ *cli.Context, address string) error {
-					if err := bus.CheckListen(address); err != nil {
-						return usagef("--%s: %w", listenFlag, err)
-					}
-					return nil
-				},
-			},
 			&cli.StringFlag{
 				Name: sizeFlag, Usage: "let the store grow to `SIZE`, as in 500GiB; it is remembered until another is given (default: 133 GiB)",
 				Action: func(_ *cli.Context, text string) error {
@@ -50,7 +38,7 @@ func serveCommand() *cli.Command {
 				},
 			},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
-		}, workFlags(runtime.NumCPU())),
+		}, listenFlags(), workFlags(runtime.NumCPU())),
 		Action: serve,
 	}
 }
@@ -128,7 +116,10 @@ func openServed(c *cli.Context) (b *bus.Bus, err error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := bus.Config{Dir: tournamentDir(c), Listen: c.String(listenFlag), Sizes: sizes, AckWait: c.Duration(lostFlag), Log: logger(c)}
+	cfg := bus.Config{Dir: tournamentDir(c), Sizes: sizes, AckWait: c.Duration(lostFlag), Log: logger(c)}
+	if err = listening(c, &cfg); err != nil {
+		return nil, err
+	}
 	const wait = 3 * time.Second
 	for deadline := time.Now().Add(wait); ; time.Sleep(100 * time.Millisecond) {
 		if b, err = bus.Open(cfg); err != nil || cfg.Listen == "" || b.Owns() || time.Now().After(deadline) {
@@ -166,13 +157,7 @@ func printServed(c *cli.Context, b *bus.Bus) {
 	}
 	fmt.Fprintf(out, "Conducting the tournaments in %s; %s. Ctrl-C stops.\n", c.String("data"), playing)
 	fmt.Fprintf(out, "More workers: arena worker%s\n", where(c))
-	switch {
-	case c.String(listenFlag) == "":
-	case b.URL() != "":
-		fmt.Fprintf(out, "Through a tunnel: arena worker --nats %s\n", b.URL())
-	default:
-		fmt.Fprintf(out, "Another arena has the data folder; listening at %s begins when that one ends.\n", c.String(listenFlag))
-	}
+	printListening(c, b)
 }
 
 // conducting says how each tournament is coordinated.

@@ -109,34 +109,43 @@ func TestRunBesideServe(t *testing.T) {
 func TestServeCannot(t *testing.T) {
 	data := t.TempDir()
 	server := launch(t, plain("serve", "--data", data, "--slots", "0", "--listen", "127.0.0.1:0")...)
-	server.says(t, "Through a tunnel: arena worker --nats nats://")
-	_, address, _ := strings.Cut(strings.TrimSpace(server.errOut.String()), "nats://")
+	server.says(t, "Tokens are made by: arena token create --data "+data)
+	_, address, _ := strings.Cut(server.errOut.String(), "nats://")
+	address, _, _ = strings.Cut(address, " ")
+	creds := tokenFile(t, data, "--operator")
 	twin := launch(t, plain("worker", "--data", data, "--name", "twin")...)
 	twin.says(t, "Worker twin plays")
 	for args, want := range map[string]outcome{
-		"worker --name twin --nats nats://" + address: {code: exitUsage, errOut: "--name twin: there is such a worker already, process "},
-		"worker --nats=":                           {code: exitUsage, errOut: "--nats (or ARENA_NATS) is empty"},
-		"worker extra":                             {code: exitUsage, errOut: `arena worker takes no arguments; got "extra"`},
-		"worker --slots many":                      {code: exitUsage, errOut: `--slots "many": write a whole number, as in --slots 10`},
-		"serve x":                                  {code: exitUsage, errOut: "arena serve takes no arguments"},
-		"serve --slots -1":                         {code: exitUsage, errOut: "0 plays nothing here"},
-		"serve --store-size 5":                     {code: exitUsage, errOut: "write a whole number and GiB or TiB, as in 500GiB"},
-		"serve --store-size 5MiB":                  {code: exitUsage, errOut: "a store can have from 1 GiB to 1024 TiB"},
-		"serve --listen 4222":                      {code: exitUsage, errOut: "write host:port, as in 127.0.0.1:4222"},
-		"serve --listen 127.0.0.1:x":               {code: exitUsage, errOut: `"x" is no port`},
-		"serve --listen example.org:4222":          {code: exitUsage, errOut: "write the host as a number"},
-		"serve --listen 0.0.0.0:4222":              {code: exitUsage, errOut: "listen at 127.0.0.1, and let other machines in through a tunnel"},
-		"serve --listen [::]:4222":                 {code: exitUsage, errOut: "could read seeds and write results"},
-		"serve --listen :4222":                     {code: exitUsage, errOut: "write the host as a number"},
-		"serve --listen " + address:                {code: exitError, errOut: "arena: address " + address + " is taken; choose another port, or end the program that has it"},
-		"worker lst":                               {code: exitUsage, errOut: "did you mean arena worker list?"},
-		"worker --slots 0":                         {code: exitUsage, errOut: "--slots 0: at least 1"},
-		"worker --name a,b":                        {code: exitUsage, errOut: "use 1 to 64 letters"},
-		"worker --bots " + data + "/no":            {code: exitUsage, errOut: "--bots: there is no folder " + data + "/no"},
-		"worker":                                   {code: exitError, errOut: "no arena serves the data folder " + data + "/empty; start one with: arena serve --data " + data + "/empty"},
-		"worker --nats nats://127.0.0.1:1":         {code: exitError, errOut: "connect to NATS at nats://127.0.0.1:1"},
-		"worker list --nats nats://127.0.0.1:1":    {code: exitError, errOut: "check the URL"},
-		"tournament list --nats nats://" + address: {code: exitOK, errOut: "There are no tournaments at nats://" + address},
+		"worker --name twin --nats nats://" + address + " --creds " + creds: {code: exitUsage, errOut: "--name twin: there is such a worker already, process "},
+		"tournament list --nats nats://" + address + " --creds " + creds:    {code: exitOK, errOut: "There are no tournaments at nats://" + address},
+		"worker --nats nats://" + address:                                   {code: exitError, errOut: "it lets in only who has a token"},
+		"worker --nats nats://" + address + " --creds " + data:              {code: exitError, errOut: "others on this machine can read it"},
+		"worker --nats nats://" + address + " --creds none":                 {code: exitError, errOut: "credentials: stat none"},
+		"worker --nats=":                          {code: exitUsage, errOut: "--nats (or ARENA_NATS) is empty"},
+		"worker extra":                            {code: exitUsage, errOut: `arena worker takes no arguments; got "extra"`},
+		"worker --slots many":                     {code: exitUsage, errOut: `--slots "many": write a whole number, as in --slots 10`},
+		"serve x":                                 {code: exitUsage, errOut: "arena serve takes no arguments"},
+		"serve --slots -1":                        {code: exitUsage, errOut: "0 plays nothing here"},
+		"serve --store-size 5":                    {code: exitUsage, errOut: "write a whole number and GiB or TiB, as in 500GiB"},
+		"serve --store-size 5MiB":                 {code: exitUsage, errOut: "a store can have from 1 GiB to 1024 TiB"},
+		"serve --listen 4222":                     {code: exitUsage, errOut: "write host:port, as in 127.0.0.1:4222"},
+		"serve --listen 127.0.0.1:x":              {code: exitUsage, errOut: `"x" is no port`},
+		"serve --listen example.org:4222":         {code: exitUsage, errOut: "write the host as a number"},
+		"serve --listen 0.0.0.0:4222":             {code: exitUsage, errOut: "listen at 127.0.0.1 and let other machines in through a tunnel"},
+		"serve --listen [::]:4222":                {code: exitUsage, errOut: "give it a certificate by --tls-cert and --tls-key, or --tls-self"},
+		"serve --ws 127.0.0.1:0":                  {code: exitUsage, errOut: "--listen is missing"},
+		"serve --listen 127.0.0.1:0 --tls-cert x": {code: exitUsage, errOut: "--tls-cert and --tls-key belong together"},
+		"serve --listen 127.0.0.1:0 --tls-self --insecure-plain": {code: exitUsage, errOut: "--insecure-plain contradicts --tls-self"},
+		"serve --listen 127.0.0.1:0 --tls-cert x --tls-key y":    {code: exitUsage, errOut: "--tls-cert: open x: no such file"},
+		"serve --listen :4222":                                   {code: exitUsage, errOut: "write the host as a number"},
+		"serve --listen " + address:                              {code: exitError, errOut: "arena: address " + address + " is taken; choose another port, or end the program that has it"},
+		"worker lst":                                             {code: exitUsage, errOut: "did you mean arena worker list?"},
+		"worker --slots 0":                                       {code: exitUsage, errOut: "--slots 0: at least 1"},
+		"worker --name a,b":                                      {code: exitUsage, errOut: "use 1 to 64 letters"},
+		"worker --bots " + data + "/no":                          {code: exitUsage, errOut: "--bots: there is no folder " + data + "/no"},
+		"worker":                                                 {code: exitError, errOut: "no arena serves the data folder " + data + "/empty; start one with: arena serve --data " + data + "/empty"},
+		"worker --nats nats://127.0.0.1:1":                       {code: exitError, errOut: "connect to NATS at nats://127.0.0.1:1"},
+		"worker list --nats nats://127.0.0.1:1":                  {code: exitError, errOut: "check the URL"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			folder := "empty"

@@ -57,7 +57,11 @@ func openGround(c *cli.Context, url string) (_ *ground, err error) {
 		return nil, err
 	}
 	g.confinement = confinement(g.launcher)
-	if g.bus, err = bus.Open(bus.Config{URL: url, Log: log}); err != nil {
+	server := bus.Config{Log: log}
+	if url != "" {
+		server = natsConfig(c)
+	}
+	if g.bus, err = bus.Open(server); err != nil {
 		return nil, err
 	}
 	if g.referees, err = g.bus.Connect("referee"); err != nil {

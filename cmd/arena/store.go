@@ -22,22 +22,36 @@ func tournamentDir(c *cli.Context) string { return filepath.Join(c.String("data"
 // allReplays is the folder of the replays of all tournaments.
 func allReplays(c *cli.Context) string { return filepath.Join(c.String("data"), "replays") }
 
-const natsName = "nats"
+const (
+	natsName  = "nats"
+	credsName = "creds"
+	caName    = "ca"
+)
 
 // whereFlags say which tournaments a command is about.
 func whereFlags() []cli.Flag {
-	return []cli.Flag{dataFlag(), natsFlag("the tournaments of the arena that listens at this `URL`, instead of a data folder")}
+	return join([]cli.Flag{dataFlag()}, natsFlags("the tournaments of the arena that listens at this `URL`, instead of a data folder"))
 }
 
-func natsFlag(usage string) cli.Flag {
-	return &cli.StringFlag{Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: usage}
+func natsFlags(usage string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: natsName, EnvVars: []string{"ARENA_NATS"}, Usage: usage},
+		&cli.StringFlag{Name: credsName, EnvVars: []string{"ARENA_CREDS"}, Usage: "show the token of this `FILE` there; arena token create makes one"},
+		&cli.StringFlag{Name: caName, EnvVars: []string{"ARENA_CA"}, Usage: "know the server by the certificate in this `FILE`, if it is one of its own"},
+	}
 }
 
 // where repeats the flags that say which tournaments a command was about, for the next command.
 func where(c *cli.Context) string {
 	switch {
 	case c.String(natsName) != "":
-		return " --nats " + show.ShellLine([]string{c.String(natsName)})
+		words := ""
+		for _, name := range []string{natsName, credsName, caName} {
+			if value := c.String(name); value != "" {
+				words += " --" + name + " " + show.ShellLine([]string{value})
+			}
+		}
+		return words
 	case c.String("data") != defaultData:
 		return " --data " + show.ShellLine([]string{c.String("data")})
 	default:
@@ -55,10 +69,15 @@ func whereWords(c *cli.Context) string {
 
 // busConfig is that of the tournaments.
 func busConfig(c *cli.Context) bus.Config {
-	if url := c.String(natsName); url != "" {
-		return bus.Config{URL: url, Log: logger(c)}
+	if c.String(natsName) != "" {
+		return natsConfig(c)
 	}
 	return bus.Config{Dir: tournamentDir(c), Log: logger(c)}
+}
+
+// natsConfig is that of the server of --nats, or of one inside this process that keeps nothing.
+func natsConfig(c *cli.Context) bus.Config {
+	return bus.Config{URL: c.String(natsName), Credentials: c.String(credsName), CA: c.String(caName), Log: logger(c)}
 }
 
 // openStore opens the tournaments, also while another arena uses their folder.

@@ -1,0 +1,89 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// NewCredentials makes a key, and gives the public one. The secret one is in the file, which must not be there yet, and which
+// the standard clients of NATS read as well.
+func NewCredentials(path string) (public string, err error) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return "", err
+	}
+	defer pair.Wipe()
+	seed, err := pair.Seed()
+	if err != nil {
+		return "", err
+	}
+	text, err := jwt.DecorateSeed(seed)
+	if err != nil {
+		return "", err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s is there already, and is not overwritten; choose another --out, or move it away", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return pair.PublicKey()
+}
+
+// Credentials reads a file of [NewCredentials], and gives what a connection needs to show it.
+func Credentials(path string) ([]nats.Option, error) {
+	pair, err := readPair(path)
+	if err != nil {
+		return nil, err
+	}
+	public, err := pair.PublicKey()
+	if err != nil || !nkeys.IsValidPublicUserKey(public) {
+		return nil, fmt.Errorf("credentials %s: it holds a key, but not that of a user; take the file that arena token create has written", path)
+	}
+	return []nats.Option{nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix(InboxPrefix(public))}, nil
+}
+
+// readPair tells nothing of what is in the file.
+func readPair(path string) (nkeys.KeyPair, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("credentials: %w", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("credentials %s: others on this machine can read it; do: chmod 600 %s", path, path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("credentials: %w", err)
+	}
+	pair, err := nkeys.ParseDecoratedNKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("credentials %s: there is no key in it; take the file that arena token create has written", path)
+	}
+	return pair, nil
+}
+
+// CheckKey says why a text is no public key of a user.
+func CheckKey(text string) error {
+	switch {
+	case nkeys.IsValidPublicUserKey(text):
+		return nil
+	case strings.HasPrefix(text, "S"):
+		return errors.New("that is a secret key, which should be shown to nobody: make another one, and give the public one, which begins with U")
+	default:
+		return errors.New("that is no public key of a user; it begins with U and has 56 characters, as arena token key prints it")
+	}
+}

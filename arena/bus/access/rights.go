@@ -1,0 +1,117 @@
+package access
+
+import (
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// Right is one line of what somebody may do. What is not in a right is refused.
+type Right struct {
+	Act     Act
+	Subject string // or a pattern of subjects
+}
+
+// Act is what a right allows.
+type Act string
+
+// All acts.
+const (
+	Publish   Act = "publish"
+	Subscribe Act = "subscribe"
+	Answer    Act = "answer" // publish one reply to each message that came by the pattern
+)
+
+// Rights is all that somebody may do: in the account of the role, and nothing else.
+func Rights(id Identity) []Right {
+	switch id.Role {
+	case Operator:
+		return []Right{{Publish, ">"}, {Subscribe, ">"}}
+	case Worker:
+		return append(workerRights(), asking(id)...)
+	case Author:
+		return append(authorRights(), asking(id)...)
+	case Bot:
+		subject := protocol.BotSubject(id.Name)
+		return []Right{{Subscribe, subject}, {Answer, subject}}
+	case Spectator:
+		return []Right{{Subscribe, "arena.watch.>"}}
+	default:
+		return nil
+	}
+}
+
+// InboxPrefix is where answers come to somebody who asks, so that nobody else reads them.
+func InboxPrefix(key string) string { return "_INBOX." + key }
+
+func asking(id Identity) []Right { return []Right{{Subscribe, InboxPrefix(id.Key) + ".>"}} }
+
+// workerRights are to take matches, to fetch bots, to hand in results, replays and reports, and to play with remote bots.
+func workerRights() []Right {
+	rights := []Right{
+		{Publish, "$JS.API.CONSUMER.CREATE.JOBS.>"},
+		{Publish, "$JS.API.CONSUMER.MSG.NEXT.JOBS.*"},
+		{Publish, "$JS.ACK.JOBS.>"},
+		{Publish, "jobs.*.*.*"},
+		{Publish, "$JS.API.DIRECT.GET.RESULTS.res.*.*"},
+		{Publish, "res.*.*"},
+		{Publish, "rep.*.*"},
+		{Publish, "$O.replays.C.*"},
+		{Publish, "$O.replays.M.*"},
+		{Publish, "$JS.API.DIRECT.GET.OBJ_replays.$O.replays.M.*"},
+		{Publish, "$JS.API.STREAM.PURGE.OBJ_replays"},
+		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
+		{Publish, "$JS.API.DIRECT.GET.OBJ_packages.$O.packages.M.*"},
+		{Publish, "$JS.API.CONSUMER.CREATE.OBJ_packages.>"},
+		{Publish, "$JS.API.CONSUMER.DELETE.OBJ_packages.*"},
+		{Publish, "$JS.FC.OBJ_packages.>"},
+		{Publish, "arena.seat.>"},
+		{Publish, "workers.status"},
+		{Subscribe, "workers.status"},
+		{Subscribe, "$SRV.>"},
+		{Answer, "workers.status"},
+		{Answer, "$SRV.>"},
+	}
+	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages"} {
+		rights = append(rights, Right{Publish, "$JS.API.STREAM.INFO." + stream})
+	}
+	return rights
+}
+
+// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read.
+func authorRights() []Right {
+	return []Right{
+		{Publish, "bots.submit"},
+		{Publish, "$SRV.PING.arena-desk"},
+		{Publish, "$JS.API.STREAM.INFO.KV_bots"},
+		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
+		{Publish, "$JS.API.CONSUMER.CREATE.KV_bots.>"},
+		{Publish, "$JS.API.CONSUMER.DELETE.KV_bots.*"},
+		{Publish, "$JS.FC.KV_bots.>"},
+	}
+}
+
+// AnswerWithin is how late a reply may come, where nothing else is said. No move of a remote bot can take longer.
+const AnswerWithin = time.Hour
+
+// permissions make what the server keeps out of rights.
+func permissions(rights []Right, answerWithin time.Duration) *server.Permissions {
+	// A nil list of what may be published would allow everything, and so would an empty one of what may be subscribed.
+	p := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{}}, Subscribe: &server.SubjectPermission{}}
+	for _, right := range rights {
+		switch right.Act {
+		case Publish:
+			p.Publish.Allow = append(p.Publish.Allow, right.Subject)
+		case Subscribe:
+			p.Subscribe.Allow = append(p.Subscribe.Allow, right.Subject)
+		case Answer:
+			p.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: answerWithin}
+		}
+	}
+	if len(p.Subscribe.Allow) == 0 {
+		p.Subscribe.Deny = []string{">"}
+	}
+	return p
+}
