@@ -118,6 +118,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			tournamentCommand(),
 			serveCommand(),
 			workerCommand(),
+			connectCommand(),
 			leaderboardCommand(),
 			headToHeadCommand(),
 			dataCommand(),
