@@ -23,14 +23,8 @@ func SeatSubject(bot, game string, seat int) string {
 	return fmt.Sprintf("arena.seat.%s.%s.%d", token(bot), token(game), seat)
 }
 
-// BotSubject is what a remote bot may hear: all of its seats, and what else is for it alone. The name has no version.
-func BotSubject(bot string) string { return "arena.seat." + token(bot) + ".>" }
-
 // PresenceSubject is where a remote bot answers a request with its [Presence].
 func PresenceSubject(bot string) string { return "arena.seat." + token(bot) + ".presence" }
-
-// ReplacedSubject is where a connection of a remote bot is told, in words, that another has taken its place.
-func ReplacedSubject(bot string) string { return "arena.seat." + token(bot) + ".replaced" }
 
 // Presence is what a remote bot says of itself. All of it is its own claim.
 type Presence struct {

@@ -1,6 +1,7 @@
 package seat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,9 @@ func (s *remoteSeat) Tell(ctx context.Context, m protocol.Message) error {
 }
 
 // Close tells the bot to quit and does not wait for it: a bot that is gone cannot hold the game up. Its log is its owner's.
-func (s *remoteSeat) Close(ctx context.Context) (stderr string, err error) { return "", s.Tell(ctx, protocol.Quit{}) }
+func (s *remoteSeat) Close(ctx context.Context) (stderr string, err error) {
+	return "", s.Tell(ctx, protocol.Quit{})
+}
 
 // meet waits for the bot before its first game, and measures the way to it.
 func (s *remoteSeat) meet(ctx context.Context) (there bool, err error) {
@@ -89,8 +92,9 @@ func (s *remoteSeat) settle(ctx context.Context, m protocol.Message, limit time.
 		case got.reply.Fault == protocol.Busy:
 			on, err = s.queue(ctx)
 		case got.reply.Fault == protocol.Lost:
-			if m, on, err = s.restore(ctx, m); !on && err == nil {
-				return s.unrestored(), nil
+			var why string
+			if m, why, err = s.restore(ctx, m); why != "" && err == nil {
+				return unrestored(why), nil
 			}
 			used = 0 // the new process has thought about nothing yet, and the grace has paid for it
 		default:
@@ -143,30 +147,35 @@ func (s *remoteSeat) away(m protocol.Message) arena.Reply {
 	return reply
 }
 
-func (s *remoteSeat) unrestored() arena.Reply {
+func unrestored(why string) arena.Reply {
 	return arena.Reply{Fault: protocol.Disconnect, Report: protocol.FaultReport{
-		Detail: "it had lost its game, and no new process of it was ready in time to go on",
+		Detail: "it had lost its game, and no new process of it was ready in time: " + why,
 	}}
 }
 
 // restore begins the game anew for a bot that does not know it any more. It gives the question with all that the bot was
-// told before, and false where it cannot go on.
-func (s *remoteSeat) restore(ctx context.Context, m protocol.Message) (again protocol.Message, on bool, err error) {
+// told before, or says why it cannot go on.
+func (s *remoteSeat) restore(ctx context.Context, m protocol.Message) (again protocol.Message, why string, err error) {
 	turn, ok := m.(protocol.Turn)
 	if !ok {
-		return m, false, nil
+		return m, "hello needs no game", nil
 	}
 	begin, grace := time.Now(), s.grace
 	reply, err := s.settle(ctx, s.hello, min(s.startup, grace))
 	s.grace = grace - max(time.Since(begin), leastAbsence) // which counts all that passed, and nothing twice
-	if err != nil || reply.Fault != "" || s.grace < 0 {
-		return m, false, err
+	switch {
+	case err != nil:
+		return m, "", err
+	case reply.Fault != "":
+		return m, cmp.Or(reply.Report.Detail, string(reply.Fault)), nil
+	case s.grace < 0:
+		return m, fmt.Sprintf("its grace of %v is over", s.allowed), nil
 	}
 	if err = s.Tell(ctx, s.start); err != nil {
-		return m, false, err
+		return m, "", err
 	}
 	turn.Events, err = s.history(turn)
-	return turn, true, err
+	return turn, "", err
 }
 
 // history is the public record, or as much of its end as there is room for in a line.

@@ -44,7 +44,7 @@ func (a *away) reach(cfg bus.Config, entrants []entrant) (err error) {
 }
 
 // comesWithin is how long a bot is waited for before anything is played.
-const comesWithin = 5 * time.Second
+const comesWithin = 2 * time.Second
 
 // greet requires that a bot is connected.
 func (a *away) greet(ctx context.Context, e entrant) error {
