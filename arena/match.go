@@ -19,8 +19,9 @@ type Settings struct {
 	Clock     protocol.Clock       `json:"clock"`
 	Limits    protocol.Limits      `json:"limits"`
 	Faults    protocol.FaultPolicy `json:"faults"`
-	AskForced bool                 `json:"ask_forced"` // ask also where only one action is legal
-	Freeze    bool                 `json:"freeze"`     // bots get no processor time but for their turns
+	AskForced bool                 `json:"ask_forced"`           // ask also where only one action is legal
+	Freeze    bool                 `json:"freeze"`               // bots get no processor time but for their turns
+	NetworkMS int64                `json:"network_ms,omitempty"` // what of the time of a remote bot's answer is not counted, for the way
 }
 
 // DefaultSettings are one second a move without a bank, ten seconds to start, and three strikes.
@@ -61,6 +62,7 @@ func (s Settings) Validate() error {
 		{"bank_ms", s.Clock.BankMS},
 		{"increment_ms", s.Clock.IncrementMS},
 		{"startup_ms", s.Limits.StartupMS},
+		{"network_ms", s.NetworkMS},
 	} {
 		if limit.ms < 0 {
 			return fmt.Errorf("%s: %d, it cannot be negative", limit.name, limit.ms)

@@ -42,7 +42,7 @@ func (s seating) header(version string) protocol.Header {
 	return protocol.Header{
 		Version: protocol.ReplayVersion, Game: s.id, Match: s.match.ID, Tournament: s.match.Tournament, Arena: version,
 		Rules: s.match.Rules, Bots: s.names(), Seed: s.seed, Clock: s.match.Clock, AskForced: s.match.AskForced,
-		Faults: s.match.Faults, Limits: s.match.Limits, Started: time.Now().UTC().Truncate(time.Millisecond),
+		NetworkMS: s.match.NetworkMS, Faults: s.match.Faults, Limits: s.match.Limits, Started: time.Now().UTC().Truncate(time.Millisecond),
 	}
 }
 

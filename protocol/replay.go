@@ -38,7 +38,8 @@ type Header struct {
 	Bots       []string     `json:"bots"` // name@version by seat
 	Seed       engine.Seed  `json:"seed"` // of the game: every deal and the first leader derive from it
 	Clock      Clock        `json:"clock"`
-	AskForced  bool         `json:"ask_forced"` // whether a seat with one legal action was asked
+	AskForced  bool         `json:"ask_forced"`           // whether a seat with one legal action was asked
+	NetworkMS  int64        `json:"network_ms,omitempty"` // what of the time of a remote bot's answer was not counted
 	Faults     FaultPolicy  `json:"faults"`
 	Limits     Limits       `json:"limits,omitzero"`
 	// Confinement says by what the bots were confined, part by part; it is empty where they were not.

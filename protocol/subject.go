@@ -11,6 +11,7 @@ import (
 // Headers of the NATS binding.
 const (
 	HeaderTurn    = "Arena-Turn"    // on a turn and its reply: the number of the turn
+	HeaderAttempt = "Arena-Attempt" // on a request and its reply: 1, and more where the request is sent again
 	HeaderElapsed = "Arena-Elapsed" // on a reply: the time used, in nanoseconds, from last byte written to newline read
 	HeaderLimit   = "Arena-Limit"   // on a request: the time allowed, in nanoseconds
 	HeaderFault   = "Arena-Fault"   // on a reply: the code of a fault; the payload is then a [FaultReport]
@@ -21,6 +22,24 @@ const (
 func SeatSubject(bot, game string, seat int) string {
 	return fmt.Sprintf("arena.seat.%s.%s.%d", token(bot), token(game), seat)
 }
+
+// PresenceSubject is where a remote bot answers a request with its [Presence].
+func PresenceSubject(bot string) string { return "arena.seat." + token(bot) + ".presence" }
+
+// Presence is what a remote bot says of itself. All of it is its own claim.
+type Presence struct {
+	Instance   string `json:"instance"`   // another one has none of its games
+	Connection uint64 `json:"connection"` // grows with each reconnect: what was on the way may be lost
+	Bot        string `json:"bot"`        // name@version of what plays
+	Slots      int    `json:"slots"`      // seats that it can take at once
+	Playing    int    `json:"playing"`    // seats that it has
+}
+
+// The codes of replies of a remote bot that are no faults.
+const (
+	Busy Code = "busy" // to hello: all its slots are taken; ask again
+	Lost Code = "lost" // to a turn: it does not know the game, or not all of it; begin with hello again
+)
 
 func token(name string) string {
 	if ok, err := regexp.MatchString(`^[a-z0-9-]{1,64}$`, name); ok && err == nil {

@@ -45,7 +45,8 @@ type Spec struct {
 	BankMS    int64                 `toml:"bank_ms" jsonschema:"minimum=0"`
 	Increment int64                 `toml:"increment_ms" jsonschema:"minimum=0"`
 	StartupMS int64                 `toml:"startup_ms" jsonschema:"minimum=1"`
-	MemoryMB  int                   `toml:"memory_mb" jsonschema:"minimum=1"` // of a bot with all its processes
+	NetworkMS int64                 `toml:"network_ms" jsonschema:"minimum=0"` // of a remote bot's time, for the way
+	MemoryMB  int                   `toml:"memory_mb" jsonschema:"minimum=1"`  // of a bot with all its processes
 	AskForced bool                  `toml:"ask_forced"`
 	Freeze    *bool                 `toml:"freeze"` // left out, true
 	Faults    *protocol.FaultPolicy `toml:"faults"`
@@ -123,7 +124,7 @@ func (s Spec) Tournament() (Tournament, error) {
 	if s.Freeze != nil {
 		settings.Freeze = *s.Freeze
 	}
-	settings.Clock.BankMS, settings.Clock.IncrementMS = s.BankMS, s.Increment
+	settings.Clock.BankMS, settings.Clock.IncrementMS, settings.NetworkMS = s.BankMS, s.Increment, s.NetworkMS
 	override(&settings.DealSets, s.DealSets)
 	override(&settings.Clock.MoveMS, s.MoveMS)
 	override(&settings.Limits.StartupMS, s.StartupMS)

@@ -77,6 +77,9 @@ func (m Manifest) validate(meta toml.MetaData) error {
 	if err := checkName("version", m.Version); err != nil {
 		return err
 	}
+	if m.Version == RemoteVersion {
+		return fmt.Errorf("version %q is that of bots that run elsewhere; choose another", m.Version)
+	}
 	if ok, err := regexp.MatchString(`^[\pL\pN+#. -]{0,32}$`, m.Language); !ok || err != nil {
 		return fmt.Errorf("language %q: use up to 32 letters, digits, blanks and + # . -", m.Language)
 	}

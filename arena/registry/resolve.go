@@ -28,6 +28,7 @@ type Bot struct {
 	Needs    Limits   // the least that it has to be given
 	Tags     []string
 	Package  string // the digest of the package that Dir was made of; empty for a bot that was not submitted
+	Remote   bool   // whether it runs elsewhere, where nobody here can start it
 }
 
 // Label is name@version, by which results know the bot.
@@ -49,12 +50,21 @@ type Resolver struct {
 // ErrNotSubmitted is wrapped by the errors about names that nobody has submitted a bot under.
 var ErrNotSubmitted = errors.New("no such bot was submitted")
 
+// RemotePrefix begins the word for a bot that runs elsewhere, and RemoteVersion is its version here.
+const (
+	RemotePrefix  = "remote:"
+	RemoteVersion = "remote"
+)
+
 // Resolve takes the name of a built-in bot, name@version of a submitted one, a folder with a manifest, the name of a submitted
-// bot, or cmd: and a command line. A folder without a slash in its name is found too, unless one of those before it has that
+// bot, cmd: and a command line, or remote: and the name of a bot that runs elsewhere. A folder without a slash in its name is found too, unless one of those before it has that
 // name.
 func (r Resolver) Resolve(word string) (Bot, error) {
 	if command, ok := strings.CutPrefix(word, "cmd:"); ok {
 		return r.commandBot(command)
+	}
+	if remote, ok := strings.CutPrefix(word, RemotePrefix); ok {
+		return Bot{Name: remote, Version: RemoteVersion, Remote: true}, checkName("remote bot", remote)
 	}
 	name, version, versioned := strings.Cut(word, "@")
 	if known, ok := r.Builtins[name]; ok {

@@ -83,7 +83,7 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-func firstTurn(b *testing.B) protocol.Turn {
+func firstTurn(b testing.TB) protocol.Turn {
 	b.Helper()
 	rules, err := engine.NewRules(engine.Rulebook, 4)
 	require.NoError(b, err)

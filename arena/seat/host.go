@@ -97,7 +97,7 @@ func (h *Host) Done() <-chan struct{} { return h.done }
 func (h *Host) handle(msg *nats.Msg) {
 	if msg.Reply != "" {
 		h.thaw()
-		h.reply(msg, h.ask(msg))
+		respond(msg, h.ask(msg))
 		h.freeze()
 		return
 	}
@@ -195,9 +195,12 @@ func scarce(err error) bool {
 	})
 }
 
-func (h *Host) reply(msg *nats.Msg, a answer) {
+func respond(msg *nats.Msg, a answer) {
 	reply := nats.NewMsg(msg.Reply)
 	reply.Header.Set(protocol.HeaderTurn, msg.Header.Get(protocol.HeaderTurn))
+	if attempt := msg.Header.Get(protocol.HeaderAttempt); attempt != "" {
+		reply.Header.Set(protocol.HeaderAttempt, attempt)
+	}
 	reply.Header.Set(protocol.HeaderElapsed, strconv.FormatInt(a.elapsed.Nanoseconds(), 10))
 	reply.Data = a.line
 	if a.fault != "" {

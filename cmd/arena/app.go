@@ -121,6 +121,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			tournamentCommand(),
 			serveCommand(),
 			workerCommand(),
+			connectCommand(),
 			tokenCommand(),
 			leaderboardCommand(),
 			headToHeadCommand(),

@@ -76,6 +76,7 @@ func settingsFlags(defaults string) []cli.Flag {
 		&cli.DurationFlag{Name: "bank", DefaultText: defaults, Usage: "time in addition to all move limits of a game"},
 		&cli.DurationFlag{Name: "increment", DefaultText: defaults, Usage: "added to the bank after each move"},
 		&cli.DurationFlag{Name: "start-time", Value: 10 * time.Second, DefaultText: defaults, Usage: "limit from the start of a bot to its ready"},
+		&cli.DurationFlag{Name: "network-time", DefaultText: defaults, Usage: "of the time of a remote bot's answer, do not count this much, for the way"},
 		&cli.IntFlag{Name: "strikes", Value: 3, DefaultText: defaults, Usage: "faults in a game that forfeit the seat; 0 for no limit"},
 		&cli.IntFlag{Name: "memory", Value: 512, DefaultText: defaults, Usage: "memory of a bot with all its processes, in `MiB`"},
 		&cli.BoolFlag{Name: "freeze", Value: true, DefaultText: defaults, Usage: "give bots no processor time but for their turns (--freeze=false to let them think on)"},
@@ -147,6 +148,7 @@ func settingsOf(c *cli.Context, players int) (arena.Settings, error) {
 	s.Clock.BankMS = c.Duration("bank").Milliseconds()
 	s.Clock.IncrementMS = c.Duration("increment").Milliseconds()
 	s.Limits.StartupMS = c.Duration("start-time").Milliseconds()
+	s.NetworkMS = c.Duration("network-time").Milliseconds()
 	s.Limits.MemoryMB = c.Int("memory")
 	s.Faults.StrikeLimit = c.Int("strikes")
 	s.AskForced = c.Bool("ask-forced")
@@ -202,12 +204,12 @@ func tournamentOf(c *cli.Context, spec league.Spec) (league.Tournament, error) {
 
 func overrideSpec(c *cli.Context, spec *league.Spec) error {
 	for name, to := range map[string]*int64{
-		"move-time": &spec.MoveMS, "bank": &spec.BankMS, "increment": &spec.Increment, "start-time": &spec.StartupMS,
+		"move-time": &spec.MoveMS, "bank": &spec.BankMS, "increment": &spec.Increment, "start-time": &spec.StartupMS, "network-time": &spec.NetworkMS,
 	} {
 		if !c.IsSet(name) {
 			continue
 		}
-		if *to = c.Duration(name).Milliseconds(); *to < 1 && name != "bank" && name != "increment" {
+		if *to = c.Duration(name).Milliseconds(); *to < 1 && (name == "move-time" || name == "start-time") {
 			return usagef("--%s %v: at least 1ms is needed", name, c.Duration(name))
 		}
 	}

@@ -111,11 +111,16 @@ func (p *player) prepare(ctx context.Context, settings arena.Settings, e league.
 	}
 	began := time.Now()
 	b.entrant, b.err = p.find(e)
+	if b.err == nil && b.Remote { // whether it is there is seen when it is to play
+		b.err = p.away.reach(p.shelf.cfg, []entrant{b.entrant})
+		b.ready = b.err == nil
+		return b.entrant, b.err
+	}
 	if b.err == nil {
 		b.err = p.build(ctx, b.entrant)
 	}
 	if b.err == nil {
-		b.err = p.greet(ctx, p.seats(settings, []entrant{b.entrant}), b.entrant, int(p.plays.Add(1)), settings.Limits)
+		b.err = p.greet(ctx, p.seats(p.session, settings, []entrant{b.entrant}), b.entrant, int(p.plays.Add(1)), settings.Limits)
 	}
 	b.ready, b.until = b.err == nil, time.Now().Add(max(lookAgain, lookRarely*time.Since(began)))
 	return b.entrant, b.err
@@ -204,8 +209,8 @@ func (p *player) play(ctx context.Context, m arena.Match, replays league.Replays
 		entrants[i] = p.found[m.Tournament+"/"+label]
 	}
 	p.mu.Unlock()
-	seats := p.seats(m.Settings, entrants)
-	seats.Session = fmt.Sprintf("%s%d-", p.session, p.plays.Add(1)) // a match may come twice
+	session := fmt.Sprintf("%s%d-", p.session, p.plays.Add(1)) // a match may come twice
+	seats := p.seats(session, m.Settings, entrants)
 	referee := p.referee(seats, replays)
 	referee.Played = p.played
 	return referee.Play(ctx, m)

@@ -23,11 +23,19 @@ import (
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// ground is where bots play: a bus for their seats, and a launcher that confines them.
+// ground is where bots play: a bus for their seats, and a pen to run them in.
 type ground struct {
-	bus         *bus.Bus
-	referees    *nats.Conn
-	hosts       *nats.Conn
+	*pen
+
+	bus      *bus.Bus
+	referees *nats.Conn
+	hosts    *nats.Conn
+	away     away   // where remote bots are
+	session  string // keeps subjects apart from those of other programs
+}
+
+// pen runs bots on this machine, and confines them.
+type pen struct {
 	launcher    *sandbox.Launcher
 	log         *slog.Logger
 	hidden      []string // what no bot may see
@@ -35,29 +43,20 @@ type ground struct {
 	allowed     []string // what bots may ask to see
 	trusting    bool     // bots are not confined
 	confinement map[string]string
-	session     string // keeps subjects apart from those of other programs
 }
 
 // openGround has a server of its own for the seats, unless a URL is given.
 func openGround(c *cli.Context, url string) (_ *ground, err error) {
-	log := logger(c)
-	g := &ground{log: log, allowed: c.StringSlice(allowRead), trusting: c.Bool(unsafeFlag), session: strings.ToLower(rand.Text()[:8]) + "-"}
+	g := &ground{session: strings.ToLower(rand.Text()[:8]) + "-"}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, g.Close())
 		}
 	}()
-	if g.hidden, err = secrets(c); err != nil {
+	if g.pen, err = openPen(c); err != nil {
 		return nil, err
 	}
-	if g.packages, err = packageDir(c); err != nil {
-		return nil, err
-	}
-	if g.launcher, err = newLauncher(c, log); err != nil {
-		return nil, err
-	}
-	g.confinement = confinement(g.launcher)
-	server := bus.Config{Log: log}
+	server := bus.Config{Log: g.log}
 	if url != "" {
 		server = natsConfig(c)
 	}
@@ -69,6 +68,30 @@ func openGround(c *cli.Context, url string) (_ *ground, err error) {
 	}
 	g.hosts, err = g.bus.Connect("hosts")
 	return g, err
+}
+
+func openPen(c *cli.Context) (p *pen, err error) {
+	p = &pen{log: logger(c), allowed: c.StringSlice(allowRead), trusting: c.Bool(unsafeFlag)}
+	if p.hidden, err = secrets(c); err != nil {
+		return nil, err
+	}
+	if p.packages, err = packageDir(c); err != nil {
+		return nil, err
+	}
+	if p.launcher, err = newLauncher(c, p.log); err != nil {
+		return nil, err
+	}
+	p.confinement = confinement(p.launcher)
+	return p, nil
+}
+
+// spec is how a bot is started in the pen.
+func (p *pen) spec(e entrant, memoryMB int) sandbox.Spec {
+	hidden := p.hidden
+	if e.Package == "" && exists(p.packages) {
+		hidden = append(slices.Clip(hidden), p.packages)
+	}
+	return e.Spec(hidden, memoryMB)
 }
 
 func logger(c *cli.Context) *slog.Logger { return slog.New(slog.NewTextHandler(c.App.ErrWriter, nil)) }
@@ -93,40 +116,61 @@ func (g *ground) Close() error {
 	if g.bus != nil {
 		g.bus.Close()
 	}
-	if g.launcher != nil {
+	g.away.close()
+	if g.pen != nil {
 		return g.launcher.Close()
 	}
 	return nil
 }
 
-// seats opens seats for some bots under the settings of a match.
-func (g *ground) seats(settings arena.Settings, entrants []entrant) *seat.Local {
-	seats := &seat.Local{
-		Referee: g.referees, Hosts: g.hosts, Launcher: g.launcher, Programs: map[string]sandbox.Spec{},
-		Freeze: settings.Freeze && !g.trusting, Session: g.session,
+// seats are those of a match: a bot has its own on this machine, or elsewhere.
+type seats struct {
+	local  *seat.Local
+	remote *seat.Remote
+}
+
+// Open implements [arena.Opener].
+func (s seats) Open(ctx context.Context, place arena.Place) (arena.Seat, error) {
+	if _, ok := s.remote.Names[place.Bot]; ok {
+		return s.remote.Open(ctx, place)
+	}
+	return s.local.Open(ctx, place)
+}
+
+// seats opens seats for some bots under the settings of a match. A session keeps those of one match apart from those of another.
+func (g *ground) seats(session string, settings arena.Settings, entrants []entrant) seats {
+	s := seats{
+		&seat.Local{
+			Referee: g.referees, Hosts: g.hosts, Launcher: g.launcher, Programs: map[string]sandbox.Spec{},
+			Freeze: settings.Freeze && !g.trusting, Session: session,
+		},
+		&seat.Remote{
+			Conn: g.away.connection(), Names: map[string]string{}, Session: session,
+			Network: time.Duration(settings.NetworkMS) * time.Millisecond,
+		},
 	}
 	for _, e := range entrants {
-		hidden := g.hidden
-		if e.Package == "" && exists(g.packages) {
-			hidden = append(slices.Clip(hidden), g.packages)
+		if e.Remote {
+			s.remote.Names[e.label] = e.Name
+		} else {
+			s.local.Programs[e.label] = g.spec(e, settings.Limits.MemoryMB)
 		}
-		seats.Programs[e.label] = e.Spec(hidden, settings.Limits.MemoryMB)
 	}
-	return seats
+	return s
 }
 
 // referee plays between those who have seats.
-func (g *ground) referee(seats *seat.Local, replays league.Replays) arena.Referee {
+func (g *ground) referee(seats seats, replays league.Replays) arena.Referee {
 	return arena.Referee{Confinement: g.confinement, Seats: seats, Version: version, Replays: replays}
 }
 
 // build runs the build commands of the bots. They are not confined: they write to the bots' folders, which are the user's
 // own.
-func (g *ground) build(ctx context.Context, entrants ...entrant) (err error) {
+func (p *pen) build(ctx context.Context, entrants ...entrant) (err error) {
 	if !slices.ContainsFunc(entrants, func(e entrant) bool { return len(e.Build) > 0 }) {
 		return nil
 	}
-	launcher, err := openLauncher(g.log, false)
+	launcher, err := openLauncher(p.log, false)
 	if err != nil {
 		return err
 	}
@@ -139,8 +183,12 @@ func (g *ground) build(ctx context.Context, entrants ...entrant) (err error) {
 	return nil
 }
 
-// greet starts a bot once before anything counts, since a wrong path is no lost game.
-func (g *ground) greet(ctx context.Context, seats *seat.Local, e entrant, number int, limits protocol.Limits) (err error) {
+// greet starts a bot once before anything counts, since a wrong path is no lost game. One that runs elsewhere has to be
+// connected.
+func (g *ground) greet(ctx context.Context, seats seats, e entrant, number int, limits protocol.Limits) (err error) {
+	if e.Remote {
+		return g.away.greet(ctx, e)
+	}
 	place, err := seats.Open(ctx, arena.Place{Bot: e.label, Game: "greeting", Seat: number})
 	if err != nil {
 		return err
@@ -167,7 +215,7 @@ func (g *ground) greet(ctx context.Context, seats *seat.Local, e entrant, number
 type session struct {
 	*ground
 
-	seats    *seat.Local
+	seats    seats
 	settings arena.Settings
 	entrants []entrant
 }
@@ -180,7 +228,10 @@ func openSession(c *cli.Context, url string, settings arena.Settings, entrants [
 	if err != nil {
 		return nil, err
 	}
-	return &session{ground: g, seats: g.seats(settings, entrants), settings: settings, entrants: entrants}, nil
+	if err := g.away.reach(busConfig(c), entrants); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return &session{ground: g, seats: g.seats(g.session, settings, entrants), settings: settings, entrants: entrants}, nil
 }
 
 // prepare builds the bots that need it, and then starts each once. The error has the card of each bot that did not get

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/seat"
+	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+const (
+	serverFlag = "server"
+	credsFlag  = "creds"
+	botFlag    = "bot"
+)
+
+func connectCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "connect",
+		Usage: "let a bot that runs on this machine play for an arena elsewhere",
+		Description: "The arena enters it as remote:NAME. Each of its games gets a process of its own, here, and the clock\n" +
+			"runs there. When the connection is lost it is made again, and games go on if that does not take\n" +
+			"too long.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: botFlag, Required: true, Usage: "the `BOT` to run: a folder with a bot.toml, \"cmd:\" and a command line, or a built-in bot"},
+			&cli.StringFlag{Name: serverFlag, Required: true, Usage: "connect to the arena at this `URL`, as in nats://127.0.0.1:4222"},
+			&cli.StringFlag{Name: credsFlag, Usage: "show the arena the key in this `FILE`"},
+			&cli.StringFlag{Name: nameFlag, Usage: "be known to the arena as `NAME`, for which the key was made (default: the name of the bot)"},
+			&cli.IntFlag{Name: slotsFlag, Value: 8, Usage: "play `N` games at once, each by a process of its own"},
+			&cli.IntFlag{Name: "memory", Value: 512, Usage: "memory of each process with all that it starts, in `MiB`"},
+			&cli.StringSliceFlag{Name: allowRead, Usage: "let the bot read this `PATH` of the host if its bot.toml asks for it; may be repeated"},
+			&cli.BoolFlag{Name: unsafeFlag, Usage: "run the bot with all your rights; only for one that you trust"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "do not tell of each game"},
+			dataFlag(),
+		},
+		Action: connect,
+	}
+}
+
+func connect(c *cli.Context) (err error) {
+	if err = wantArgs(c, 0, 0, "no arguments; name the bot by --bot"); err != nil {
+		return err
+	}
+	e, err := botToConnect(c)
+	if err != nil {
+		return err
+	}
+	p, err := openPen(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.launcher.Close()) }()
+	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
+		"Leaving: running games are finished. Ctrl-C again gives them up.")
+	defer release()
+	if err = p.build(ctx, e); err != nil {
+		return interrupted(ctx, err)
+	}
+	host := &seat.RemoteHost{
+		Launcher: p.launcher, Spec: p.spec(e, c.Int("memory")), Bot: e.label, Slots: c.Int(slotsFlag),
+		Told: (&gameTeller{out: c.App.ErrWriter, quiet: c.Bool("quiet")}).told,
+	}
+	if err = greetHost(host, e, c.Int("memory")); err != nil {
+		return err
+	}
+	return serveGames(ctx, c, stop, host, cmp.Or(c.String(nameFlag), e.Name))
+}
+
+func botToConnect(c *cli.Context) (entrant, error) {
+	if c.Int(slotsFlag) < 1 {
+		return entrant{}, usagef("--%s %d: at least 1 is needed", slotsFlag, c.Int(slotsFlag))
+	}
+	if name := c.String(nameFlag); name != "" {
+		if err := registry.CheckName(name); err != nil {
+			return entrant{}, usagef("--%s: %w", nameFlag, err)
+		}
+	}
+	if file := c.String(credsFlag); file != "" {
+		if _, err := os.Stat(file); err != nil {
+			return entrant{}, usagef("--%s: %w", credsFlag, err)
+		}
+	}
+	entrants, err := resolve(shelfOf(c), "", []string{c.String(botFlag)})
+	if err != nil {
+		return entrant{}, err
+	}
+	e := entrants[0]
+	if e.Remote {
+		return e, usagef("--%s %s: it runs elsewhere; name a bot of this machine", botFlag, e.word)
+	}
+	if err = checkPrograms(c, entrants); err != nil {
+		return e, err
+	}
+	return e, checkReads(c.StringSlice(allowRead), entrants)
+}
+
+// greetHost starts the bot once, since one that does not start would lose games.
+func greetHost(host *seat.RemoteHost, e entrant, memory int) error {
+	const startup = 30 * time.Second // whatever the arena will allow
+	err := host.Greet(protocol.Hello{
+		Protocol: protocol.Version, Arena: "fivethreefive/" + version,
+		Limits: protocol.Limits{StartupMS: startup.Milliseconds(), LineBytes: protocol.MaxLine, MemoryMB: memory},
+	})
+	if failed, ok := errors.AsType[*seat.NotReadyError](err); ok {
+		return fmt.Errorf("%s does not start, so it was not connected: %s%s", e.label, failed.Report.Detail, show.Evidence(failed.Report.Line, failed.Report.Stderr))
+	}
+	return err
+}
+
+// serveGames plays until the user wants no more, or the arena does not.
+func serveGames(ctx context.Context, c *cli.Context, stop <-chan struct{}, host *seat.RemoteHost, name string) error {
+	ended := make(chan error, 2)
+	host.Replaced = func(why string) {
+		select {
+		case ended <- fmt.Errorf("another connection has taken the place of this one: %.200s", why):
+		default:
+		}
+	}
+	nc, err := dial(c, name, ended)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	defer host.Close()
+	if err = host.Serve(nc, name); err != nil {
+		return err
+	}
+	if !nc.IsConnected() {
+		fmt.Fprintf(c.App.ErrWriter, "Waiting for %s. Ctrl-C leaves.\n", bus.Redacted(c.String(serverFlag)))
+	}
+	select {
+	case err = <-ended:
+		return err
+	case <-ctx.Done():
+	case <-stop:
+		host.Leave()
+		left := make(chan struct{})
+		go func() {
+			defer close(left)
+			host.Wait()
+		}()
+		select {
+		case <-left:
+		case err = <-ended:
+		case <-ctx.Done():
+		}
+		host.Close()
+		<-left
+	}
+	return cmp.Or(err, fmt.Errorf("%w: %s has left", errInterrupted, name))
+}
