@@ -50,7 +50,7 @@ func serveCommand() *cli.Command {
 				},
 			},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
-		}, workFlags(runtime.NumCPU())),
+		}, deskFlags(), workFlags(runtime.NumCPU())),
 		Action: serve,
 	}
 }
