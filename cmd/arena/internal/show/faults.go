@@ -37,6 +37,9 @@ func Evidence(line, stderr string) string {
 	var b strings.Builder
 	if line != "" {
 		fmt.Fprintf(&b, "\n  its last line: %q", line)
+		if !strings.HasPrefix(line, "{") {
+			b.WriteString(", which is no message; print to stderr what is none")
+		}
 	}
 	if stderr != "" {
 		fmt.Fprintf(&b, "\n  its stderr:\n    %s", strings.ReplaceAll(Printable(stderr), "\n", "\n    "))
