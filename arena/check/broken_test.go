@@ -92,6 +92,7 @@ func inPlay() []sick {
 		{name: "illegal", files: sh(parts{turn: `echo '{"type":"move","turn":'"$t"',"action":99}'`}), manifest: shell, step: "first game", text: "index 99", hint: "of the list legal"},
 		{name: "wrong turn", files: sh(parts{turn: `echo '{"type":"move","turn":'"$((t-1))"',"action":0}'`}), manifest: shell, under: moveTime(700), step: "first game", text: "timeout", hint: "repeat the number of the turn"},
 		{name: "timeout", files: sh(parts{turn: "sleep 600"}), manifest: shell, under: moveTime(700), step: "first game", text: "no answer within 700ms", hint: "search less"},
+		{name: "garbage", files: sh(parts{turn: "echo my move is 0"}), manifest: shell, under: moveTime(700), step: "first game", text: "no answer within 700ms", hint: `it printed "my move is 0", which is no message`, said: "my move"},
 		{name: "flood", files: sh(parts{turn: "yes"}), manifest: shell, step: "first game", text: "flood", hint: "everything else belongs on standard error"},
 		{name: "memory", files: py("x = bytearray(1 << 30)"), manifest: python, step: "first game", hint: "use less memory", said: "MemoryError"},
 		{name: "forks", files: py("[os.fork() or __import__('time').sleep(600) for _ in range(200)]"), manifest: python, step: "first game", hint: "64 of them"},

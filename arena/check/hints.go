@@ -17,12 +17,12 @@ func hintFor(card arena.Fault) string {
 	}
 	switch card.Code {
 	case protocol.StartFault:
-		return `start faster, and answer hello with the line {"type":"ready"}, flushed`
+		return `start faster, and answer hello with the line {"type":"ready"}, flushed` + aboutPrint(card)
 	case protocol.Timeout:
 		if stale(card) {
 			return `repeat the number of the turn that you answer, as in {"type":"move","turn":7,"action":0}: a move with another number counts as none`
 		}
-		return fmt.Sprintf("answer each turn with one move within %.0f ms; search less, and flush after each line", card.LimitMS)
+		return fmt.Sprintf("answer each turn with one move within %.0f ms; search less, and flush after each line%s", card.LimitMS, aboutPrint(card))
 	case protocol.Illegal:
 		return "choose an action of the list legal, best by its index in it, from 0"
 	case protocol.Malformed:
@@ -38,6 +38,14 @@ func hintFor(card arena.Fault) string {
 	default:
 		return "see the card"
 	}
+}
+
+// aboutPrint tells of a last line that was no message, or is empty: it may have been meant as the answer.
+func aboutPrint(card arena.Fault) string {
+	if card.Line == "" || strings.HasPrefix(card.Line, "{") {
+		return ""
+	}
+	return fmt.Sprintf("; it printed %q, which is no message: write each message as one JSON object, and print everything else to standard error", card.Line)
 }
 
 // stale reports whether the bot's last line was a move for another turn.

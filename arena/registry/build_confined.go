@@ -35,7 +35,7 @@ func DefaultBuildLimits() BuildLimits {
 
 // BuildConfined runs the build command of a stranger's bot, if it has one: as the bot will run, without a network and seeing
 // nothing but its folder and the system's programs, only that it may write to the folder. That must be a copy for this
-// purpose. A launcher that does not confine runs it with all rights.
+// purpose. A launcher that does not confine runs it with all rights, in the environment of this program.
 func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide []string, limits BuildLimits) (err error) {
 	if len(b.Build) == 0 {
 		return nil
@@ -45,6 +45,10 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 	}
 	defer func() { err = errors.Join(err, settle(b.Dir)) }()
 	toolchains, env := toolchains()
+	env = slices.Concat(b.Environment(), env)
+	if !launcher.Probe().Confined {
+		env = os.Environ() // where the caches of compilers are
+	}
 	watching, stop := context.WithCancel(ctx)
 	tooMuch, done := make(chan error, 1), make(chan struct{})
 	go func() {
@@ -53,8 +57,7 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 	}()
 	err = b.build(ctx, launcher, sandbox.Spec{
 		Args: b.Build, Dir: b.Dir, Writable: true, Hide: hide, ReadOnly: slices.Concat(b.ReadOnly, toolchains),
-		Env:    slices.Concat(b.Environment(), env),
-		Limits: sandbox.Limits{Memory: limits.Memory, Processes: 512, CPU: 4, Files: 4096, Scratch: limits.Output},
+		Env: env, Limits: sandbox.Limits{Memory: limits.Memory, Processes: 512, CPU: 4, Files: 4096, Scratch: limits.Output},
 	}, limits.Time, tooMuch)
 	stop()
 	<-done

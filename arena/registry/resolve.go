@@ -105,6 +105,9 @@ func (r Resolver) path(word string) string {
 }
 
 func (r Resolver) unknown(word string) error {
+	if word == "human" {
+		return errors.New(`bot "human": a person takes a seat by arena play BOT..., as in: arena play greedy heuristic`)
+	}
 	if strings.ContainsRune(word, filepath.Separator) {
 		return fmt.Errorf("bot %q: there is no such folder", word)
 	}

@@ -30,16 +30,7 @@ func botCheckCommand() *cli.Command {
 
 // checkFlags are what a check is made under.
 func checkFlags(games int) []cli.Flag {
-	return []cli.Flag{
-		&cli.IntFlag{
-			Name: "games", Value: games, Usage: "play `N` games, spread over all table sizes and seats",
-			Action: func(_ *cli.Context, n int) error {
-				if n < 1 || n > 10_000 {
-					return usagef("--games %d: use 1 to 10000", n)
-				}
-				return nil
-			},
-		},
+	return join(checkLimits("", games), []cli.Flag{
 		&cli.IntFlag{
 			Name: "jobs", Value: runtime.NumCPU(), Usage: "play `N` games at once",
 			Action: func(_ *cli.Context, n int) error {
@@ -50,12 +41,27 @@ func checkFlags(games int) []cli.Flag {
 			},
 		},
 		&cli.StringFlag{Name: "seed", Usage: "play the games of seed `N`, a whole number or 64 hexadecimal digits"},
-		&cli.DurationFlag{Name: "move-time", Value: time.Second, Usage: "limit of a move, as in 500ms"},
-		&cli.DurationFlag{Name: "start-time", Value: 10 * time.Second, Usage: "limit from the start of a bot to its ready"},
-		&cli.IntFlag{Name: "memory", Value: 512, Usage: "memory of a bot with all its processes, in `MiB`"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
 		&cli.StringSliceFlag{Name: allowRead, Usage: "let the bot read this `PATH` of the host if its bot.toml asks for it; may be repeated"},
 		&cli.BoolFlag{Name: unsafeFlag, Usage: "run the bot with all your rights; only for one that you trust"},
+	})
+}
+
+// checkLimits are the flags that [checkConfig] reads, named behind a prefix.
+func checkLimits(prefix string, games int) []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{
+			Name: prefix + "games", Value: games, Usage: "check a bot by `N` games, spread over all table sizes and seats",
+			Action: func(_ *cli.Context, n int) error {
+				if n < 1 || n > 10_000 {
+					return usagef("--%sgames %d: use 1 to 10000", prefix, n)
+				}
+				return nil
+			},
+		},
+		&cli.DurationFlag{Name: prefix + "move-time", Value: time.Second, Usage: "limit of a move in a check, as in 500ms"},
+		&cli.DurationFlag{Name: prefix + "start-time", Value: 10 * time.Second, Usage: "limit in a check from the start of a bot to its ready"},
+		&cli.IntFlag{Name: prefix + "memory", Value: 512, Usage: "memory in a check of a bot with all its processes, in `MiB`"},
 	}
 }
 
@@ -67,7 +73,7 @@ func checkBot(c *cli.Context) (err error) {
 	if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
 		return usagef("there is no folder %s; name the one that has the %s of the bot in it", dir, registry.ManifestName)
 	}
-	cfg, end, err := checkConfig(c)
+	cfg, end, err := checkConfig(c, "")
 	if err != nil {
 		return err
 	}
@@ -88,9 +94,9 @@ func checkBot(c *cli.Context) (err error) {
 // errUnfit is wrapped by the outcome of a check that found something.
 var errUnfit = errors.New("the bot is not fit to play; mend the steps that failed")
 
-// checkConfig makes the ground for checks in this process.
-func checkConfig(c *cli.Context) (cfg check.Config, end func() error, err error) {
-	settings, err := checkSettings(c)
+// checkConfig makes the ground for checks in this process. The prefix is that of the flags.
+func checkConfig(c *cli.Context, prefix string) (cfg check.Config, end func() error, err error) {
+	settings, err := checkSettings(c, prefix)
 	if err != nil {
 		return cfg, nil, err
 	}
@@ -117,7 +123,7 @@ func checkConfig(c *cli.Context) (cfg check.Config, end func() error, err error)
 	settings.Freeze = settings.Freeze && !g.trusting
 	return check.Config{
 		Launcher: g.launcher, Referees: g.referees, Hosts: g.hosts, Hide: g.hidden, Resolver: resolver, House: house, Settings: settings,
-		Building: registry.DefaultBuildLimits(), Version: version, Games: c.Int("games"), Jobs: c.Int("jobs"), Seed: seed,
+		Building: registry.DefaultBuildLimits(), Version: version, Games: c.Int(prefix + "games"), Jobs: c.Int("jobs"), Seed: seed,
 		Allow: func(bot registry.Bot) error {
 			return checkReads(g.allowed, []entrant{{Bot: bot, label: bot.Label()}})
 		},
@@ -125,20 +131,20 @@ func checkConfig(c *cli.Context) (cfg check.Config, end func() error, err error)
 }
 
 // checkSettings are those of ranked play but for what the flags say.
-func checkSettings(c *cli.Context) (arena.Settings, error) {
+func checkSettings(c *cli.Context, prefix string) (arena.Settings, error) {
 	rules, err := engine.NewRules(engine.Rulebook, 2)
 	if err != nil {
 		return arena.Settings{}, err
 	}
 	s := arena.DefaultSettings(rules)
-	if c.IsSet("move-time") {
-		s.Clock.MoveMS = c.Duration("move-time").Milliseconds()
+	if c.IsSet(prefix + "move-time") {
+		s.Clock.MoveMS = c.Duration(prefix + "move-time").Milliseconds()
 	}
-	if c.IsSet("start-time") {
-		s.Limits.StartupMS = c.Duration("start-time").Milliseconds()
+	if c.IsSet(prefix + "start-time") {
+		s.Limits.StartupMS = c.Duration(prefix + "start-time").Milliseconds()
 	}
-	if c.IsSet("memory") {
-		s.Limits.MemoryMB = c.Int("memory")
+	if c.IsSet(prefix + "memory") {
+		s.Limits.MemoryMB = c.Int(prefix + "memory")
 	}
 	if err := s.Validate(); err != nil {
 		return s, usageError{err}

@@ -118,7 +118,7 @@ func submit(c *cli.Context, all *catalog.Catalog, nc *nats.Conn, archive *os.Fil
 }
 
 func submitHere(ctx context.Context, c *cli.Context, all *catalog.Catalog, archive *os.File) (_ desk.Receipt, err error) {
-	cfg, end, err := checkConfig(c)
+	cfg, end, err := checkConfig(c, "")
 	if err != nil {
 		return desk.Receipt{}, err
 	}

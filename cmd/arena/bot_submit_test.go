@@ -70,6 +70,13 @@ func TestSubmitted(t *testing.T) {
 	require.Equal(t, exitFault, o.code)
 	require.Contains(t, o.errOut, `"link" is a link`)
 
+	require.NoError(t, os.Remove(filepath.Join(ant, "link")))
+	require.NoError(t, os.WriteFile(filepath.Join(ant, "bot.toml"), []byte("name = \"ant\"\nversion = \"2\"\nrun = [\"./no-such-bot\"]\n"), 0o600))
+	require.Equal(t, exitFault, arenaRun(t, slow("bot submit "+ant+" --data "+data)...).code)
+	logs := on("bot logs ant").out
+	require.Contains(t, logs, "The check of ant@1:\n13  ok       games")
+	require.Contains(t, logs, "The last submission, of version 2, was refused:\n 4  FAILED   start")
+
 	require.NoError(t, os.RemoveAll(ant), "from now on there is the package alone")
 	require.Contains(t, on("bot list").out, "ant        1")
 	require.Contains(t, on("bot show ant").out, "ant@1, active\n")
@@ -98,6 +105,37 @@ func TestSubmitted(t *testing.T) {
 	o = on("bot show aunt")
 	require.Equal(t, exitNotFound, o.code)
 	require.Contains(t, o.errOut, "did you mean ant?")
+}
+
+// TestBotLogs shows the author what went wrong in ranked games, the latest first.
+func TestBotLogs(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	ant := writeBot(t, dir, "ant", 0)
+	on := func(args string) outcome { return arenaRun(t, strings.Fields(args+" --data "+data)...) }
+	succeed(t, slow("bot submit "+ant+" --"+unsafeFlag+" --data "+data)...)
+	require.NotContains(t, on("bot logs ant").out, "Faults in tournaments")
+	packages, err := filepath.Glob(filepath.Join(data, "packages", "*", "bot", "bot.sh"))
+	require.NoError(t, err)
+	require.Empty(t, packages)
+	succeed(t, "match", "ant", "greedy", "--deals", "1", "-q", "--no-replays", "--"+unsafeFlag, "--data", data, "--move-time", "60s", "--start-time", "60s")
+	packages, err = filepath.Glob(filepath.Join(data, "packages", "*", "bot", "bot.sh"))
+	require.NoError(t, err)
+	require.Len(t, packages, 1)
+	for _, cup := range []string{"first", "last"} { // in which it ends at its first turn
+		require.NoError(t, os.WriteFile(packages[0], []byte("read -r m; echo '{\"type\":\"ready\"}'; read -r m; echo lost in "+cup+" >&2; exit 3\n"), 0o600))
+		file := filepath.Join(dir, cup+".toml")
+		require.NoError(t, os.WriteFile(file, []byte("bots = [\"ant@1\", \"greedy\"]\ndeal_sets = 1\nmove_ms = 60000\nstartup_ms = 60000\n"), 0o600))
+		require.Equal(t, exitOK, on("tournament run "+file+" -q --no-replays --"+unsafeFlag).code)
+	}
+	logs := on("bot logs ant").out
+	require.Regexp(t, `(?s)Faults in tournaments, the latest first:.*tournament last, match 1, game .*lost in last.*tournament first, match 1, game .*lost in first`, logs)
+	var shown botLog
+	require.NoError(t, json.Unmarshal([]byte(on("bot logs ant@1 --faults 1 --json").out), &shown))
+	require.Len(t, shown.Faults, 1)
+	require.Equal(t, "last", shown.Faults[0].Tournament)
+	require.Equal(t, "ant@1", shown.Faults[0].Bot)
+	require.Equal(t, exitNotFound, on("bot logs ant@2").code)
+	require.Equal(t, exitUsage, on("bot logs ant --faults -1").code)
 }
 
 // TestServedRegistry: who serves the store checks bots, and a worker elsewhere fetches those that it plays with.

@@ -175,3 +175,10 @@ func TestPlainCommands(t *testing.T) {
 		require.Equal(t, show.Schema, v.Schema)
 	}
 }
+
+// TestHumanInMatch names the command in which a person plays.
+func TestHumanInMatch(t *testing.T) {
+	o := arenaRun(t, "match", "human", "greedy", "--data", t.TempDir())
+	require.Equal(t, exitUsage, o.code)
+	require.Contains(t, o.errOut, "a person takes a seat by arena play BOT..., as in: arena play greedy heuristic")
+}

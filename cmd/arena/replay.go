@@ -123,7 +123,7 @@ func replaysBelow(dir string) (files []string, err error) {
 
 func verifyFile(path string) verdict {
 	v := verdict{File: path}
-	file, err := os.Open(path)
+	file, err := openReplay(path)
 	if err != nil {
 		v.Error = err.Error()
 		return v

@@ -165,17 +165,18 @@ func printFeed(c *cli.Context, report feedReport) error {
 	return nil
 }
 
-// openReplay opens the file of a replay.
+// openReplay opens the file of a replay. What would wait for somebody to write to it, as a pipe does, is no such file.
 func openReplay(path string) (*os.File, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w; give the file of a replay", path, errNotFound)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case info.IsDir():
+		return nil, usagef("%s is a folder; name one of the replays in it", path)
+	case !info.Mode().IsRegular():
+		return nil, usagef("%s is no file but a pipe or a device; write the replay to a file, and name that", path)
 	}
-	if info, statErr := file.Stat(); statErr == nil && info.IsDir() {
-		return nil, errors.Join(usagef("%s is a folder; name one of the replays in it", path), file.Close())
-	}
-	return file, nil
+	return os.Open(path)
 }

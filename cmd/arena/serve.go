@@ -38,7 +38,7 @@ func serveCommand() *cli.Command {
 				},
 			},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "show no progress"},
-		}, listenFlags(), workFlags(runtime.NumCPU())),
+		}, listenFlags(), deskFlags(), workFlags(runtime.NumCPU())),
 		Action: serve,
 	}
 }

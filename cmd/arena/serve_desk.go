@@ -12,7 +12,13 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/registry/desk"
 )
 
-// openDesk lets authors submit bots to an arena that serves. They are checked one at a time, under the limits of ranked play.
+// deskPrefix begins the names of the flags about submitted bots.
+const deskPrefix = "check-"
+
+// deskFlags say under what submitted bots are checked.
+func deskFlags() []cli.Flag { return checkLimits(deskPrefix, submitGames) }
+
+// openDesk lets authors submit bots to an arena that serves. They are checked one at a time.
 func openDesk(ctx context.Context, c *cli.Context, b *bus.Bus) (end func() error, err error) {
 	all, err := catalog.Open(ctx, b)
 	if err != nil {
@@ -22,11 +28,10 @@ func openDesk(ctx context.Context, c *cli.Context, b *bus.Bus) (end func() error
 	if err != nil {
 		return nil, err
 	}
-	cfg, endGround, err := checkConfig(c)
+	cfg, endGround, err := checkConfig(c, deskPrefix)
 	if err != nil {
 		return nil, err
 	}
-	cfg.Games = submitGames
 	cfg.Jobs = 1 // the matches of tournaments need their processors
 	stop, err := desk.Desk{Catalog: all, Check: cfg, Now: time.Now}.Serve(ctx, nc, logger(c))
 	if err != nil {

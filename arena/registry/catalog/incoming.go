@@ -64,6 +64,38 @@ func (c *Catalog) Log(ctx context.Context, name, version string) (report check.R
 	return report, json.Unmarshal(entry.Value(), &report)
 }
 
+// SetRefused keeps what was found in the last submission of a name that was not fit to play. Nil is that the last one was.
+func (c *Catalog) SetRefused(ctx context.Context, name string, report *check.Report) error {
+	if report == nil {
+		err := c.kv.Delete(ctx, refusedKey(name))
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return nil
+		}
+		return err
+	}
+	text, err := json.Marshal(report)
+	if err != nil {
+		return err
+	}
+	_, err = c.kv.Put(ctx, refusedKey(name), text)
+	return err
+}
+
+// Refused gives what was found in the last submission of a name, or nil if that was taken in, or nothing was submitted.
+func (c *Catalog) Refused(ctx context.Context, name string) (*check.Report, error) {
+	entry, err := c.kv.Get(ctx, refusedKey(name))
+	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrInvalidKey) {
+		return nil, nil //nolint:nilnil // that is the answer
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the refused submission of %s: %w", name, err)
+	}
+	report := &check.Report{}
+	return report, json.Unmarshal(entry.Value(), report)
+}
+
+func refusedKey(name string) string { return "refused." + spell(name) }
+
 func logKey(name, version string) string { return "log." + spell(name) + "." + spell(version) }
 
 // Kept lists the digests of all packages, and the names of what waits for its check.

@@ -54,6 +54,9 @@ func (d Desk) Submit(ctx context.Context, archive io.Reader, told func(check.Ste
 	if errors.Is(err, catalog.ErrTaken) { // meanwhile, by another
 		return Receipt{Refusal: err.Error()}, nil
 	}
+	if err == nil && !report.Passed && report.Name != "" {
+		err = d.Catalog.SetRefused(ctx, report.Name, &report)
+	}
 	return receipt, err
 }
 
@@ -112,5 +115,5 @@ func (d Desk) enter(ctx context.Context, archive string, report check.Report) er
 	if err := d.Catalog.Add(ctx, report.Name, version, file); err != nil {
 		return err
 	}
-	return d.Catalog.SetLog(ctx, report)
+	return errors.Join(d.Catalog.SetLog(ctx, report), d.Catalog.SetRefused(ctx, report.Name, nil))
 }

@@ -18,13 +18,18 @@ func Faults(out io.Writer, cards []arena.Fault) {
 			fmt.Fprintf(out, "and %d more faults; --json has their cards\n", len(cards)-most)
 			return
 		}
-		verdict := "strike"
-		if card.Forfeit {
-			verdict = "forfeit"
-		}
-		fmt.Fprintf(out, "\nfault: %s of %s at seat %d, game %s, turn %d: %s\n", card.Code, card.Bot, card.Seat, card.Game, card.Turn, verdict)
-		fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", Printable(card.Detail), card.UsedMS, card.LimitMS, Evidence(card.Line, card.Stderr))
+		Fault(out, card, "")
 	}
+}
+
+// Fault prints a card. Where it was begins with what is before the game.
+func Fault(out io.Writer, card arena.Fault, before string) {
+	verdict := "strike"
+	if card.Forfeit {
+		verdict = "forfeit"
+	}
+	fmt.Fprintf(out, "\nfault: %s of %s at seat %d, %sgame %s, turn %d: %s\n", card.Code, card.Bot, card.Seat, before, card.Game, card.Turn, verdict)
+	fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", Printable(card.Detail), card.UsedMS, card.LimitMS, Evidence(card.Line, card.Stderr))
 }
 
 // Evidence is what a bot said last, indented.
@@ -32,6 +37,9 @@ func Evidence(line, stderr string) string {
 	var b strings.Builder
 	if line != "" {
 		fmt.Fprintf(&b, "\n  its last line: %q", line)
+		if !strings.HasPrefix(line, "{") {
+			b.WriteString(", which is no message; print to stderr what is none")
+		}
 	}
 	if stderr != "" {
 		fmt.Fprintf(&b, "\n  its stderr:\n    %s", strings.ReplaceAll(Printable(stderr), "\n", "\n    "))

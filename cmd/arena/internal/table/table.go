@@ -67,12 +67,12 @@ func Short(a engine.Action) string {
 // Lines draws the table in at most so many lines, none wider than the width. What matters least goes first where there is
 // no room.
 func (t Table) Lines(s Style, width, height int) []string {
-	seats, centre, story := t.seats(s, width), t.centre(s, width), t.story(width)
+	seats, centre, story := t.seats(s, width), t.centre(s, width), told(t.Story, width)
 	const least = 3 // lines of the story that are worth more than wide seats
 	if len(seats)+len(centre)+min(len(story), least) > height {
 		seats = t.narrowSeats(s, width)
-		first := min(len(story), 1) // what happened is told before all else
-		centre, story = slices.Concat(story[:first], centre), story[first:]
+		first := min(len(t.Story), 1) // what happened is told before all else
+		centre, story = slices.Concat(told(t.Story[:first], width), centre), told(t.Story[first:], width)
 	}
 	lines := seats
 	if len(seats)+len(centre)+min(len(story), least) < height {
@@ -209,8 +209,8 @@ func (t Table) centre(s Style, width int) (lines []string) {
 	return append(lines, labelled("undealt", undealt, width)[0])
 }
 
-func (t Table) story(width int) (lines []string) {
-	for _, note := range t.Story {
+func told(story []Note, width int) (lines []string) {
+	for _, note := range story {
 		lines = append(lines, labelled(note.Label, note.Text, width)...)
 	}
 	return lines

@@ -31,12 +31,12 @@ func (m Model) key(key string) (tea.Model, tea.Cmd) {
 		m.speed = min(m.speed+1, fastest)
 	case "-":
 		m.speed = max(m.speed-1, slowest)
-	case "0":
+	case "h":
 		m.who = steps.All
 	case "p":
 		m.who = steps.Public
-	case "1", "2", "3", "4", "5", "6":
-		if seat := int(key[0] - '1'); seat < len(m.show.Names) {
+	case "0", "1", "2", "3", "4", "5":
+		if seat := int(key[0] - '0'); seat < len(m.show.Names) {
 			m.who = steps.Who(seat)
 		}
 	default:

@@ -125,7 +125,7 @@ func (s Show) story(step sight) []table.Note {
 	if step.Kind == steps.Deal {
 		return []table.Note{{Label: "now", Text: "the cards are dealt"}}
 	}
-	notes := []table.Note{{Label: "now", Text: s.Names[step.Seat] + " " + table.Action(step.Action)}}
+	notes := append(s.outcome(step.Number), table.Note{Label: "now", Text: s.Names[step.Seat] + " " + table.Action(step.Action)})
 	switch {
 	case step.Fault != "":
 		notes = append(notes, table.Note{Label: "fault", Text: fmt.Sprintf("%s after %.1f of %.0f ms, so the arena played", step.Fault, step.MS, step.LimitMS)})
@@ -137,12 +137,11 @@ func (s Show) story(step sight) []table.Note {
 		notes = append(notes, table.Note{Label: "time", Text: fmt.Sprintf("%.1f of %.0f ms", step.MS, step.LimitMS)})
 	}
 	if step.own == nil {
-		return append(notes, s.outcome(step.Number)...)
+		return notes
 	}
 	if step.own.Note != "" {
 		notes = append(notes, table.Note{Label: "note", Text: step.own.Note})
 	}
-	notes = append(notes, s.outcome(step.Number)...)
 	return append(notes, table.Note{Label: "choices", Text: choices(step.own.Legal, step.Action)})
 }
 

@@ -139,7 +139,7 @@ func TestViews(t *testing.T) {
 	m := New(show, table.Style{}, 0, steps.All)
 	for at, full := range show.Game.Steps {
 		m = m.jump(at)
-		for _, who := range []string{"0", "p", "1", "2", "3"} {
+		for _, who := range []string{"h", "p", "0", "1", "2"} {
 			m = press(t, m, who)
 			shown := text(m)
 			for seat, hand := range full.Hands {
@@ -147,7 +147,7 @@ func TestViews(t *testing.T) {
 				if hand.Len() < 4 || full.Score != nil {
 					continue // it may stand there as a meld, or has been shown to all
 				}
-				sees := who == "0" || who == fmt.Sprint(seat+1)
+				sees := who == "h" || who == fmt.Sprint(seat)
 				if sees {
 					first, _, _ := strings.Cut(line, "  ") // the rest may be on the next line
 					require.Contains(t, shown, first, "step %d, seat %d by %s", at, seat, who)
@@ -157,7 +157,7 @@ func TestViews(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, steps.Who(2), press(t, m, "3", "6").who, "a seat that is not there changes nothing")
+	require.Equal(t, steps.Who(2), press(t, m, "2", "5").who, "a seat that is not there changes nothing")
 }
 
 func TestNotesAreOnlyForTheirSeat(t *testing.T) {
@@ -174,8 +174,8 @@ func TestNotesAreOnlyForTheirSeat(t *testing.T) {
 			require.NotZero(t, m.at)
 			m = press(t, m, "left")
 		}
-		require.Contains(t, text(press(t, m, "2")), "my secret plan")
-		for _, who := range []string{"1", "3", "p"} {
+		require.Contains(t, text(press(t, m, "1")), "my secret plan")
+		for _, who := range []string{"0", "2", "p"} {
 			require.NotContains(t, text(press(t, m, who)), "my secret plan")
 		}
 	}
@@ -197,13 +197,28 @@ func TestFaultsAndResultAreShown(t *testing.T) {
 	require.Contains(t, end, "forfeited", "a seat that was forfeited is marked to the end")
 }
 
+// TestSmallWindow has the result in sight, each text in one piece.
+func TestSmallWindow(t *testing.T) {
+	m := press(t, New(showOf(t, "faulty.jsonl"), table.Style{}, 0, steps.All), "end")
+	next, _ := m.Update(tea.WindowSizeMsg{Width: 40, Height: 12})
+	shown := text(next.(Model))
+	result := m.show.outcome(m.at)[0].Text
+	flat := strings.Join(strings.Fields(shown), " ")
+	require.Contains(t, flat, "result "+result)
+	for at := range m.show.Game.Steps {
+		flat = strings.Join(strings.Fields(text(next.(Model).jump(at))), " ")
+		story := m.show.Table(at, steps.All).Story[0]
+		require.Contains(t, flat, story.Label+" "+story.Text)
+	}
+}
+
 // TestAnyWindow presses any keys in windows of any size: the screen is always full, and never too wide.
 func TestAnyWindow(t *testing.T) {
 	faulty, pair := showOf(t, "faulty.jsonl"), showOf(t, "pair.jsonl")
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(rapid.SampledFrom([]Show{faulty, pair}).Draw(t, "show"), table.Style{ASCII: rapid.Bool().Draw(t, "ascii")}, 0, steps.All)
 		for _, key := range rapid.SliceOfN(rapid.SampledFrom([]string{
-			"left", "right", "shift+left", "shift+right", "pgup", "pgdown", "home", "end", "space", "+", "-", "0", "1", "2", "3", "6", "p", "e", "q", "l", "?", "x",
+			"left", "right", "shift+left", "shift+right", "pgup", "pgdown", "home", "end", "space", "+", "-", "0", "1", "2", "3", "5", "h", "p", "e", "q", "l", "?", "x",
 		}), 0, 12).Draw(t, "keys") {
 			m = press(t, m, key)
 			width, height := rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(2, 60).Draw(t, "height")
