@@ -52,7 +52,8 @@ var errNoStreams = errors.New("is there room, and may you write there?")
 func LacksRoom(err error) bool {
 	api := &jetstream.APIError{}
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, errNoStreams) ||
-		errors.As(err, &api) && api.Code >= http.StatusInternalServerError
+		errors.As(err, &api) && api.Code >= http.StatusInternalServerError ||
+		err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) // of the server, through a client that passes on the text only
 }
 
 const healthEvery = time.Second
@@ -101,6 +102,14 @@ func (c Config) Room() error {
 	}
 	return fmt.Errorf("the disk of %s has %s left, and %s must stay free: %s are missing", c.Dir, Bytes(int64(free)), Bytes(reserve),
 		Bytes(reserve-int64(free)))
+}
+
+// Room says how much the disk of the folder lacks. It is nil where the folder is not known.
+func (b *Bus) Room() error {
+	if b.cfg.Dir == "" || b.cfg.URL != "" {
+		return nil
+	}
+	return b.cfg.Room()
 }
 
 // broken asks the server whether its streams can still be written.

@@ -167,16 +167,16 @@ func (m *mender) mend(found []finding) error {
 func (m *mender) anyKept() bool {
 	var folders []string
 	kept := false
-	_ = filepath.WalkDir(filepath.Join(m.dir, m.kept), func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil: // it is not there
-		case entry.IsDir():
+	walked := filepath.WalkDir(filepath.Join(m.dir, m.kept), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
 			folders = append(folders, path)
-		default:
-			kept = true
 		}
-		return nil
+		kept = kept || err == nil && !entry.IsDir()
+		return err
 	})
+	if walked != nil {
+		return kept // it is not there, or cannot be looked at
+	}
 	for _, folder := range slices.Backward(folders) {
 		_ = os.Remove(folder) // those with something in them stay
 	}

@@ -16,7 +16,7 @@ func (s *Store) New(ctx context.Context, t Tournament) (*State, error) {
 	}
 	paused := t.Created
 	first := Event{N: 1, Created: &t, Paused: &paused}
-	err := s.writer(t.ID, 0).append(ctx, first)
+	err := s.withRoom(ctx, littleWithin, func(ctx context.Context) error { return s.writer(t.ID, 0).append(ctx, first) })
 	if errors.Is(err, ErrFenced) {
 		return nil, fmt.Errorf("tournament %q: %w", t.ID, ErrExists)
 	}

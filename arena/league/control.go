@@ -26,6 +26,10 @@ type Command struct {
 
 // Do has a command carried out by the coordinator of a tournament wherever it runs, or here if it does not run.
 func (s *Store) Do(ctx context.Context, id string, command Command) error {
+	return s.withRoom(ctx, littleWithin, func(ctx context.Context) error { return s.do(ctx, id, command) })
+}
+
+func (s *Store) do(ctx context.Context, id string, command Command) error {
 	answer, err := s.request(ctx, id, command, commandWithin)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
@@ -55,11 +59,15 @@ func (s *Store) request(ctx context.Context, id string, command Command, long ti
 	}
 	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
-	reply, err := s.nc.RequestWithContext(ctx, bus.ControlSubject(id), data)
-	if err != nil {
-		return "", err
+	for {
+		reply, err := s.nc.RequestWithContext(ctx, bus.ControlSubject(id), data)
+		if err == nil {
+			return string(reply.Data), nil
+		}
+		if !reconnecting(err) || sleep(ctx, retryAfter) != nil {
+			return "", err
+		}
 	}
-	return string(reply.Data), nil
 }
 
 const commandWithin = 10 * time.Second
@@ -71,7 +79,7 @@ func (c *Coordinator) answer(m *nats.Msg) {
 	if err == nil && command != (Command{}) {
 		ctx, cancel := context.WithTimeout(context.Background(), commandWithin)
 		defer cancel()
-		err = c.Do(ctx, command)
+		err = c.store.withRoom(ctx, littleWithin, func(ctx context.Context) error { return c.Do(ctx, command) })
 	}
 	text := ""
 	if err != nil {

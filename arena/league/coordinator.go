@@ -108,7 +108,7 @@ func (s *Store) alone(ctx context.Context, id string) error {
 		switch {
 		case errors.Is(err, nats.ErrNoResponders):
 			return nil
-		case silent && long < commandWithin: // an answer may have been lost with a connection
+		case (silent || reconnecting(err)) && long < commandWithin: // an answer may have been lost with a connection
 		case silent, err == nil:
 			return fmt.Errorf("tournament %q: %w", id, ErrInUse)
 		default:

@@ -31,6 +31,9 @@ func (s *Store) Import(ctx context.Context, in io.Reader) (id string, err error)
 		return "", fmt.Errorf("%w; nothing was imported", err)
 	}
 	defer e.close()
+	if full := s.bus.Room(); full != nil {
+		return e.id, noRoomError(full)
+	}
 	if err = s.dropImport(ctx, e.id); err != nil {
 		return e.id, err
 	}

@@ -71,6 +71,17 @@ func (s *Store) bring(ctx context.Context, e *checkedExport) error {
 	return s.keepExport(ctx, e.id)
 }
 
+// dropImports tries to remove what imports have left that were interrupted. Nobody sees it, so it can stay until the next try.
+func (s *Store) dropImports(ctx context.Context, ids []string) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	for _, id := range ids {
+		if s.bus.Room() == nil && s.dropImport(ctx, id) != nil && ctx.Err() != nil {
+			return
+		}
+	}
+}
+
 // dropImport removes what an import has left that was interrupted. What somebody else has begun under the same name stays.
 func (s *Store) dropImport(ctx context.Context, id string) error {
 	begun, err := s.last(ctx, s.events, bus.ImportSubject(id))

@@ -116,23 +116,23 @@ func TestExportLooksBeside(t *testing.T) {
 	dir := t.TempDir()
 	want := finished(t, dir)
 	stored(t, dir, func(store *league.Store) {
-		purgeResults(t, dir, "cup")
+		purgeResults(t, dir)
 		require.Equal(t, want, canonical(t, store))
 		requireWhole(t, store, "cup")
 		spoilFile(t, exportPath(dir))
-		purgeResults(t, dir, "cup")
+		purgeResults(t, dir)
 		require.Equal(t, 10, strings.Count(canonical(t, store), `"result_lost"`))
 	})
 }
 
-func purgeResults(t *testing.T, dir, id string) {
+func purgeResults(t *testing.T, dir string) {
 	t.Helper()
 	b, err := bus.Open(bus.Config{Dir: filepath.Join(dir, "tournaments"), Reserve: -1})
 	require.NoError(t, err)
 	defer b.Close()
 	stream, err := streams(t, b).Stream(t.Context(), bus.Results)
 	require.NoError(t, err)
-	require.NoError(t, stream.Purge(t.Context(), jetstream.WithPurgeSubject(bus.ResultSubjects(id))))
+	require.NoError(t, stream.Purge(t.Context(), jetstream.WithPurgeSubject(bus.ResultSubjects("cup"))))
 }
 
 // TestImportedLoss: results that were lost before an import are not missed in the new place.
@@ -143,7 +143,7 @@ func TestImportedLoss(t *testing.T) {
 	var text string
 	stored(t, dir, func(store *league.Store) {
 		require.NoError(t, os.Remove(exportPath(dir)))
-		purgeResults(t, dir, "cup")
+		purgeResults(t, dir)
 		text = canonical(t, store)
 	})
 	stored(t, elsewhere, func(store *league.Store) {

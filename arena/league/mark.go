@@ -121,7 +121,7 @@ func (s *Store) checkMarks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last, counts, err := s.storedResults(ctx, marks)
+	last, counts, err := s.storedResults(ctx, marks, logs)
 	if err != nil {
 		return err
 	}
@@ -165,11 +165,14 @@ func (s *Store) marks() (map[string]extent, error) {
 }
 
 // countUpTo is how many results are counted whenever the store is opened. Beyond it that takes noticeable time, and is done only
-// when there are fewer than the marks say.
+// when there are not as many as the marks say: also when there are more, since those of one tournament would stand for what
+// another has lost.
 const countUpTo = 10_000
 
 // storedResults gives the last sequence of all results, and how many each tournament has: nil if none can be missing.
-func (s *Store) storedResults(ctx context.Context, marks map[string]extent) (last uint64, counts map[string]int, err error) {
+func (s *Store) storedResults(
+	ctx context.Context, marks map[string]extent, logs map[string]uint64,
+) (last uint64, counts map[string]int, err error) {
 	var all uint64
 	err = s.insist(ctx, func(ctx context.Context) error {
 		info, failed := s.results.Info(ctx)
@@ -181,11 +184,7 @@ func (s *Store) storedResults(ctx context.Context, marks map[string]extent) (las
 	if err != nil {
 		return 0, nil, err
 	}
-	were := 0
-	for _, mark := range marks {
-		were += mark.stored()
-	}
-	if all > countUpTo && int(all) >= were {
+	if all > countUpTo && accounted(marks, logs, all, last) {
 		return last, nil, nil
 	}
 	subjects, err := s.subjects(ctx, s.results, bus.ResultSubjects("*"))
@@ -194,6 +193,22 @@ func (s *Store) storedResults(ctx context.Context, marks map[string]extent) (las
 		counts[strings.Split(subject, ".")[1]]++
 	}
 	return last, counts, err
+}
+
+// accounted reports whether marks say of so many results, up to a last sequence, whose they are.
+func accounted(marks map[string]extent, logs map[string]uint64, all, last uint64) bool {
+	were := 0
+	for _, mark := range marks {
+		if were += mark.stored(); last < mark.Results {
+			return false
+		}
+	}
+	for id := range logs {
+		if _, marked := marks[id]; !marked {
+			return false
+		}
+	}
+	return int(all) == were
 }
 
 // lost deals with a log that has lost its end, or with results that did.

@@ -17,6 +17,10 @@ var ErrForgotten = errors.New("its log was gone already; what was left of it is 
 // export first if it is to be imported again. A removal that was interrupted can be repeated. Of a tournament whose log was
 // lost it removes what is left, and returns [ErrForgotten]. One whose log was damaged need not be over: nobody can tell.
 func (s *Store) Remove(ctx context.Context, id string) error {
+	return s.withRoom(ctx, removeWithin, func(ctx context.Context) error { return s.removeAll(ctx, id) })
+}
+
+func (s *Store) removeAll(ctx context.Context, id string) error {
 	state, err := s.Load(ctx, id)
 	forgotten, damaged := errors.Is(err, ErrNoTournament) && s.marked(id), errors.Is(err, ErrDamaged)
 	if err != nil && !forgotten && !damaged {

@@ -26,8 +26,8 @@ func (s *Store) compare(ctx context.Context, e *checkedExport) error {
 		return fmt.Errorf("tournament %q %w", e.id, ErrAnother)
 	}
 	err = e.read(func(in io.Reader) error {
-		_, err := s.importResults(ctx, e.id, in)
-		return err
+		_, bringing := s.importResults(ctx, e.id, in)
+		return bringing
 	})
 	if err != nil {
 		return err

@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net/http"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -67,11 +64,7 @@ func Open(ctx context.Context, b *bus.Bus, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range importing {
-		if err = s.dropImport(ctx, id); err != nil && !errors.Is(err, ErrInUse) {
-			return nil, err
-		}
-	}
+	s.dropImports(ctx, importing)
 	return s, s.checkMarks(ctx)
 }
 
@@ -193,43 +186,6 @@ func (s *Store) Begin(ctx context.Context, t Tournament) (*State, error) {
 	return state, nil
 }
 
-// No answer within that time means that nobody knows whether something was done.
-const (
-	answerWithin = 5 * time.Second
-	retryAfter   = 250 * time.Millisecond
-)
-
-// insist tries until it is known whether something was done. What it does must be harmless to repeat. While a stream is
-// full, or the store gives no answer, it waits and says so.
-func (s *Store) insist(ctx context.Context, do func(context.Context) error) error {
-	return s.insistFor(ctx, answerWithin, do)
-}
-
-// insistFor gives each try at most that long, and the first ones less, since what a server that went away was asked gets no
-// answer from its successor.
-func (s *Store) insistFor(ctx context.Context, long time.Duration, do func(context.Context) error) error {
-	told := ""
-	for wait := min(time.Second, long); ; wait = min(2*wait, long) {
-		within, cancel := context.WithTimeout(ctx, wait)
-		err := do(within)
-		cancel()
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && wait < long {
-			continue
-		}
-		trouble := s.waitingHelps(err)
-		if trouble == "" || ctx.Err() != nil {
-			return err
-		}
-		if trouble != told && trouble != noRoom { // of which the bus tells
-			s.log.Error(trouble, "error", err)
-			told = trouble
-		}
-		if err := sleep(ctx, retryAfter); err != nil {
-			return fmt.Errorf("%s: %w", trouble, err)
-		}
-	}
-}
-
 // publish repeats with the same expectation, so that the message is stored once.
 func (s *Store) publish(ctx context.Context, m *nats.Msg, opts ...jetstream.PublishOpt) (ack *jetstream.PubAck, err error) {
 	err = s.insist(ctx, func(ctx context.Context) (err error) {
@@ -294,38 +250,6 @@ const codeRefused = 10077
 
 // codeNoMessage is that of a sequence that is not, or no longer, in the stream.
 const codeNoMessage = 10043
-
-const noRoom = "nothing can be stored at the moment"
-
-// waitingHelps says what is wrong, or nothing when trying again would not help.
-func (s *Store) waitingHelps(err error) string {
-	api := &jetstream.APIError{}
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &api) && api.Code == http.StatusInternalServerError && s.bus.Health() != nil:
-		return noRoom
-	case errors.As(err, &api) && api.ErrorCode == codeRefused && strings.Contains(api.Description, "bytes"):
-		return "a stream is full: allow it more bytes by serve --store-size, or remove tournaments that are over and exported; until then play waits"
-	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrNoResponders),
-		errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, nats.ErrConnectionReconnecting),
-		errors.Is(err, nats.ErrDisconnected), errors.Is(err, nats.ErrReconnectBufExceeded):
-		return "the store gives no answer; trying again"
-	default:
-		return ""
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
 
 // refused reports whether the subject has its message already.
 func refused(err error) bool {

@@ -136,7 +136,8 @@ func (s *Store) Workers(ctx context.Context) ([]WorkerStatus, error) {
 		return nil, err
 	}
 	defer func() { _ = answers.Unsubscribe() }() // the connection may be gone
-	if err := s.nc.PublishRequest(bus.WorkersSubject, inbox, nil); err != nil {
+	err = s.insist(ctx, func(context.Context) error { return s.nc.PublishRequest(bus.WorkersSubject, inbox, nil) })
+	if err != nil {
 		return nil, err
 	}
 	all := []WorkerStatus{}

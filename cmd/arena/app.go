@@ -79,6 +79,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 
 // tell prints an error, and gives its exit code.
 func tell(errOut io.Writer, err error) int {
+	if league.Away(err) {
+		err = fmt.Errorf("%w; the arena that has the tournaments is very busy, lacks room, or was away for a moment: see what it says, and try again", err)
+	}
 	fmt.Fprintf(errOut, "arena: %s\n", show.Printable(err.Error())) // it may quote what a stranger wrote
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage

@@ -93,11 +93,11 @@ func refuseEmpty(flag cli.Flag) {
 func filled[T any](name string, variables []string, action func(*cli.Context, T) error, empty func(T) bool) func(*cli.Context, T) error {
 	return func(c *cli.Context, value T) error {
 		if empty(value) {
-			known := "--" + name
-			for _, variable := range variables {
-				known += fmt.Sprintf(" (or %s)", variable)
+			or := ""
+			if len(variables) > 0 {
+				or = fmt.Sprintf(" (or %s)", strings.Join(variables, ", "))
 			}
-			return usagef("%s is empty; give it a value, or leave it out", known)
+			return usagef("--%s%s is empty; give it a value, or leave it out", name, or)
 		}
 		if action == nil {
 			return nil

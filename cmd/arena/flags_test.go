@@ -62,7 +62,7 @@ func TestMistakes(t *testing.T) {
 		"tournament new " + words:                       {code: 2, errOut: "line 2: players: a whole number is expected, not a text; write it as in players = 2"},
 		"tournament new " + slip:                        {code: 2, errOut: `line 2: "plyers" is no setting of a tournament; did you mean players?`},
 		"tournament list --data " + slip:                {code: 2, errOut: "--data: " + slip + " is no folder but a file"},
-		"tournament list --nats=":                       {code: 2, errOut: "write a URL, as in nats://127.0.0.1:4222, or leave it out"},
+		"tournament list --nats=":                       {code: 2, errOut: "--nats (or ARENA_NATS) is empty; give it a value, or leave it out"},
 		"match greedy random --move-time 5":             {code: 2, errOut: `--move-time "5": write a time with its unit, as in --move-time 5s or --move-time 500ms`},
 		"match greedy random --memory 2":                {code: 2, errOut: "memory_mb: 2 is too little for any bot to start; one in C needs 4, in Python 16, in Go or Node.js 128"},
 		"tournament standing cup --data " + dir:         {code: 2, errOut: `there is no command "standing"; did you mean standings?`},
