@@ -33,7 +33,7 @@ func (a *away) reach(cfg bus.Config, entrants []entrant) (err error) {
 	b, err := bus.Open(cfg)
 	if errors.Is(err, bus.ErrNoOwner) {
 		return fmt.Errorf("%s runs elsewhere, and %w %s; start one with: arena serve --listen HOST:PORT, or name one by --%s",
-			entrants[remote].label, err, cfg.Dir, natsName)
+			entrants[remote].label, bus.ErrNoOwner, cfg.Dir, natsName)
 	}
 	if err != nil {
 		return err

@@ -31,8 +31,8 @@ func connectCommand() *cli.Command {
 			"runs there. When the connection is lost it is made again, and games go on if that does not take\n" +
 			"too long.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: botFlag, Required: true, Usage: "the `BOT` to run: a folder with a bot.toml, \"cmd:\" and a command line, or a built-in bot"},
-			&cli.StringFlag{Name: serverFlag, Required: true, Usage: "connect to the arena at this `URL`, as in nats://127.0.0.1:4222"},
+			&cli.StringFlag{Name: botFlag, Usage: "the `BOT` to run: a folder with a bot.toml, \"cmd:\" and a command line, or a built-in bot"},
+			&cli.StringFlag{Name: serverFlag, Usage: "connect to the arena at this `URL`, as in nats://127.0.0.1:4222"},
 			&cli.StringFlag{Name: credsFlag, Usage: "show the arena the key in this `FILE`"},
 			&cli.StringFlag{Name: nameFlag, Usage: "be known to the arena as `NAME`, for which the key was made (default: the name of the bot)"},
 			&cli.IntFlag{Name: slotsFlag, Value: 8, Usage: "play `N` games at once, each by a process of its own"},
@@ -76,6 +76,11 @@ func connect(c *cli.Context) (err error) {
 }
 
 func botToConnect(c *cli.Context) (entrant, error) {
+	for _, flag := range []string{botFlag, serverFlag} {
+		if c.String(flag) == "" {
+			return entrant{}, usagef("--%s is missing; see arena connect --help", flag)
+		}
+	}
 	if c.Int(slotsFlag) < 1 {
 		return entrant{}, usagef("--%s %d: at least 1 is needed", slotsFlag, c.Int(slotsFlag))
 	}
