@@ -119,6 +119,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			serveCommand(),
 			workerCommand(),
 			connectCommand(),
+			remoteCommand(),
 			leaderboardCommand(),
 			headToHeadCommand(),
 			dataCommand(),
