@@ -72,13 +72,13 @@ func (r Referee) Play(ctx context.Context, m Match) (Result, error) {
 func (r Referee) set(ctx context.Context, m *Match, set int, orders [][]int) ([]Game, error) {
 	games, shown := make([]Game, len(orders)), make([]*watched, len(orders))
 	for row, order := range orders {
-		seating := m.seating(set, row, order)
+		s := m.seating(set, row, order)
 		var err error
-		if shown[row], err = r.watched(seating, len(orders)); err != nil {
+		if shown[row], err = r.watched(s, len(orders)); err != nil {
 			return nil, err
 		}
-		if games[row], err = r.game(ctx, seating, shown[row]); err != nil {
-			return nil, fmt.Errorf("game %s: %w", seating.id, err)
+		if games[row], err = r.game(ctx, s, shown[row]); err != nil {
+			return nil, fmt.Errorf("game %s: %w", s.id, err)
 		}
 		if r.Played != nil {
 			r.Played(games[row])

@@ -114,6 +114,8 @@ func (h *RemoteHost) seat(msg *nats.Msg) {
 	p := h.places[msg.Subject]
 	isHello := msg.Reply != "" && msg.Header.Get(protocol.HeaderTurn) == ""
 	switch {
+	case p != nil && len(msg.Data) == 0 && len(p.inbox) > 0:
+		return // a sign that the game goes on, while the bot thinks
 	case p != nil:
 	case msg.Reply == "":
 		return // about a game that is over here

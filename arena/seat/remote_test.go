@@ -4,6 +4,7 @@ package seat_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -306,16 +307,65 @@ func endBot(t *testing.T, a *abroad) {
 	}
 }
 
+// request asks foxy by hand. Turn 0 is hello.
+func (a *abroad) request(t *testing.T, turn int) *nats.Msg {
+	t.Helper()
+	msg := nats.NewMsg(protocol.SeatSubject("foxy", "g", 0))
+	msg.Data = []byte(`{"type":"hello","protocol":1}`)
+	if turn > 0 {
+		msg.Data = fmt.Appendf(nil, `{"type":"turn","turn":%d}`, turn)
+		msg.Header.Set(protocol.HeaderTurn, strconv.Itoa(turn))
+	}
+	msg.Header.Set(protocol.HeaderLimit, strconv.FormatInt(patience.Nanoseconds(), 10))
+	reply, err := a.remote.Conn.RequestMsg(msg, patience)
+	require.NoError(t, err)
+	return reply
+}
+
+// TestTurnsFollow holds which turns a seat takes, and which show that something was lost.
+func TestTurnsFollow(t *testing.T) {
+	for name, tt := range map[string]struct {
+		turns []int // -1 is start
+		lost  bool  // at the last
+	}{
+		"all in order":              {[]int{0, -1, 1, 2}, false},
+		"again":                     {[]int{0, 0, -1, 1, 1}, false},
+		"begun anew":                {[]int{0, -1, 7, 8}, false},
+		"no hello":                  {[]int{1}, true},
+		"no start":                  {[]int{0, 1}, true},
+		"a turn between":            {[]int{0, -1, 1, 3}, true},
+		"one of before":             {[]int{0, -1, 2, 1}, true},
+		"hello within a game":       {[]int{0, -1, 1, 0}, true},
+		"and after that once again": {[]int{0, -1, 1, 0, 0}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := goAbroad(t)
+			a.open(t)
+			var last *nats.Msg
+			seen := map[int]string{}
+			for _, turn := range tt.turns {
+				if turn < 0 {
+					require.NoError(t, a.remote.Conn.Publish(protocol.SeatSubject("foxy", "g", 0), []byte(`{"type":"start"}`)))
+					continue
+				}
+				last = a.request(t, turn)
+				if before, again := seen[turn]; again && turn > 0 {
+					require.Equal(t, before, last.Header.Get(protocol.HeaderElapsed), "the bot is not asked again")
+				}
+				seen[turn] = last.Header.Get(protocol.HeaderElapsed)
+			}
+			require.Equal(t, tt.lost, last.Header.Get(protocol.HeaderFault) == string(protocol.Lost))
+			require.Equal(t, tt.lost, last.Header.Get(protocol.HeaderFault) != "")
+		})
+	}
+}
+
 // A game of which nothing is heard any more keeps no slot: its server may have been killed.
 func TestForgotten(t *testing.T) {
 	a := goAbroad(t)
 	a.host.Patience = time.Millisecond
-	hello := nats.NewMsg(protocol.SeatSubject("foxy", "g", 0))
-	hello.Data = []byte(`{"type":"hello","protocol":1}`)
-	hello.Header.Set(protocol.HeaderLimit, strconv.FormatInt(patience.Nanoseconds(), 10))
-	reply, err := a.remote.Conn.RequestMsg(hello, patience)
-	require.NoError(t, err)
-	require.Empty(t, reply.Header.Get(protocol.HeaderFault))
+	require.Empty(t, a.request(t, 0).Header.Get(protocol.HeaderFault))
 	a.host.Leave()
 	a.host.Wait()
 	require.Empty(t, marked(t, a.mark))

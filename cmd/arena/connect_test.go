@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/league"
@@ -74,6 +75,7 @@ func TestRemoteSwiss(t *testing.T) {
 	other, remote := exile(t, owl, address), exile(t, fox, address)
 	succeed(t, "tournament", "new", write("remote:fox", "remote:owl"), "--data", data)
 	events := follow(t, data, "spring")
+	shown := watchGames(t, address)
 	succeed(t, "tournament", "start", "spring", "--data", data)
 	asked("asked1")
 	remote.kill()
@@ -88,13 +90,29 @@ func TestRemoteSwiss(t *testing.T) {
 	remote.says(t, "Connected to nats://"+address+" again.")
 	requireOnce(t, data, "spring")
 	require.Equal(t, want, standings(data))
+	require.Contains(t, succeed(t, "remote", "list", "fox", "ghost", "--data", data), "fox    connected      fox@1")
 	require.Equal(t, exitInterrupted, server.stop(t))
+	require.Contains(t, shown(), `{"type":"game","game":"spring-`)
+	require.NotContains(t, shown(), `"hand":`)
 	require.Contains(t, other.errOut.String(), "begins: seat ")
 	require.Contains(t, other.errOut.String(), "is over: rank ")
 	require.NoError(t, other.cmd.Process.Signal(os.Interrupt))
 	other.says(t, "Leaving: running games are finished.")
 	_ = other.cmd.Process.Signal(os.Interrupt) // it may wait for a game of the server that was killed
 	require.Equal(t, exitInterrupted, other.code(t))
+}
+
+// watchGames gives what was published of the games since.
+func watchGames(t *testing.T, address string) (shown func() string) {
+	t.Helper()
+	nc, err := nats.Connect("nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	require.NoError(t, err)
+	t.Cleanup(nc.Close)
+	var lines lockedBuffer
+	_, err = nc.Subscribe("arena.watch.spring.>", func(msg *nats.Msg) { _, _ = lines.Write(append(msg.Data, '\n')) })
+	require.NoError(t, err)
+	require.NoError(t, nc.Flush())
+	return lines.String
 }
 
 // TestConnectCannot holds what is said when a remote bot does not play.
