@@ -128,7 +128,7 @@ func serveGames(ctx context.Context, c *cli.Context, stop <-chan struct{}, host 
 	ended := make(chan error, 2)
 	host.Replaced = func(why string) {
 		select {
-		case ended <- fmt.Errorf("another connection has taken the place of this one: %.200s", why):
+		case ended <- fmt.Errorf("the arena ends this connection: %.200s", why):
 		default:
 		}
 	}
