@@ -26,6 +26,9 @@ type Referee struct {
 	// Played is called after each game, from the goroutines that play; nil is allowed.
 	Played func(Game)
 
+	// Watch is told what everybody may see, from the goroutines that play; nil is allowed.
+	Watch Watch
+
 	// Confinement is what the replays say of how the bots were confined.
 	Confinement map[string]string
 
@@ -52,20 +55,9 @@ func (r Referee) Play(ctx context.Context, m Match) (Result, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, r.Parallel))
 	for set := range result.Sets {
-		group.Go(func() error {
-			games := make([]Game, len(orders))
-			for row, order := range orders {
-				game, err := r.game(ctx, m.seating(set, row, order))
-				if err != nil {
-					return fmt.Errorf("game %s: %w", m.seating(set, row, order).id, err)
-				}
-				games[row] = game
-				if r.Played != nil {
-					r.Played(game)
-				}
-			}
-			result.Sets[set].Games = games
-			return nil
+		group.Go(func() (err error) {
+			result.Sets[set].Games, err = r.set(ctx, &m, set, orders)
+			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -76,13 +68,35 @@ func (r Referee) Play(ctx context.Context, m Match) (Result, error) {
 	return result, nil
 }
 
+// set plays the games of a deal set, one after the other.
+func (r Referee) set(ctx context.Context, m *Match, set int, orders [][]int) ([]Game, error) {
+	games, shown := make([]Game, len(orders)), make([]*watched, len(orders))
+	for row, order := range orders {
+		s := m.seating(set, row, order)
+		var err error
+		if shown[row], err = r.watched(s, len(orders)); err != nil {
+			return nil, err
+		}
+		if games[row], err = r.game(ctx, s, shown[row]); err != nil {
+			return nil, fmt.Errorf("game %s: %w", s.id, err)
+		}
+		if r.Played != nil {
+			r.Played(games[row])
+		}
+	}
+	for _, game := range shown {
+		game.release()
+	}
+	return games, nil
+}
+
 // game plays one game. Whatever happens, all its seats are closed when it returns.
-func (r Referee) game(ctx context.Context, s seating) (game Game, err error) {
+func (r Referee) game(ctx context.Context, s seating, shown *watched) (game Game, err error) {
 	if err = ctx.Err(); err != nil {
 		return Game{}, err
 	}
 	rules := s.match.Rules
-	t := &table{seating: s, players: make([]player, rules.Players), strikes: newStrikes(s.match.Faults, rules.Players)}
+	t := &table{seating: s, watched: shown, players: make([]player, rules.Players), strikes: newStrikes(s.match.Faults, rules.Players)}
 	if t.game, err = engine.NewGame(rules, s.seed.Leader(rules.Players)); err != nil {
 		return Game{}, err
 	}
@@ -174,7 +188,7 @@ func (t *table) finish(ctx context.Context) (Game, error) {
 		Reason: protocol.Finished, Scores: t.game.Scores(), Ranks: ranks, Winners: t.strikes.winners(ranks),
 		Faults: t.strikes.faults(),
 	}
-	if err := t.replay.result(result); err != nil {
+	if err := errors.Join(t.replay.result(result), t.watched.result(result)); err != nil {
 		return Game{}, err
 	}
 	game := Game{

@@ -16,7 +16,7 @@ func (r Referee) Repeat(ctx context.Context, header protocol.Header) (Game, erro
 	if err != nil {
 		return Game{}, err
 	}
-	return r.game(ctx, s)
+	return r.game(ctx, s, nil)
 }
 
 func seatingOf(header protocol.Header) (seating, error) {

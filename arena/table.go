@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,6 +20,7 @@ type table struct {
 	strikes *strikes
 	events  protocol.Events // the public record as the bots see it, entry by entry beside the engine's
 	replay  *replay
+	watched *watched
 	cards   []Fault
 	legal   []engine.Action
 }
@@ -85,7 +87,7 @@ func (t *table) record(choice decision) error {
 		}
 		t.events = append(t.events, event)
 	}
-	return t.replay.events(t.game, t.events, choice)
+	return errors.Join(t.replay.events(t.game, t.events, choice), t.watched.events(t.events))
 }
 
 // decide finds the action of the seat to act: the bot's, the only one there is, or the arena's for a seat that failed.

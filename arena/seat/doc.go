@@ -2,6 +2,9 @@
 // on the bot's side a [Host] that runs a bot's process and answers the subject with what it says. Neither knows where
 // the other is.
 //
+// [Local] has both on this machine. [Remote] and [RemoteHost] are the two sides where a network lies between them, and where
+// whoever runs the bot is not trusted.
+//
 // The host starts the bot, keeps its pipes flowing, measures its time and knows when it is gone. It judges no move and
 // counts no strike.
 package seat

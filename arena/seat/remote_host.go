@@ -1,6 +1,7 @@
 package seat
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,9 @@ type RemoteHost struct {
 	Told func(protocol.Message)
 	// Replaced is called when another connection has taken the place of this one. Nil is allowed.
 	Replaced func(why string)
+	// Patience is with a game of which nothing is heard, since its server may be gone; 0 is half a minute. If it is not, the
+	// game is begun anew.
+	Patience time.Duration
 
 	nc       *nats.Conn
 	sub      *nats.Subscription
@@ -39,10 +43,6 @@ type RemoteHost struct {
 	places  map[string]*remotePlace // by subject
 	leaving bool
 }
-
-// idleWithin is how long a seat keeps its slot when nothing is heard of its game while others wait for one: quit may have
-// been lost. If it was not, the game is begun anew with what has happened in it.
-const idleWithin = time.Minute
 
 // Serve subscribes to all subjects of the bot of that name. Close is to follow, also after an error.
 func (h *RemoteHost) Serve(nc *nats.Conn, name string) (err error) {
@@ -114,6 +114,8 @@ func (h *RemoteHost) seat(msg *nats.Msg) {
 	p := h.places[msg.Subject]
 	isHello := msg.Reply != "" && msg.Header.Get(protocol.HeaderTurn) == ""
 	switch {
+	case p != nil && len(msg.Data) == 0 && len(p.inbox) > 0:
+		return // a sign that the game goes on, while the bot thinks
 	case p != nil:
 	case msg.Reply == "":
 		return // about a game that is over here
@@ -123,14 +125,13 @@ func (h *RemoteHost) seat(msg *nats.Msg) {
 	case h.leaving:
 		respond(msg, answer{fault: protocol.Busy, report: protocol.FaultReport{Detail: "it is leaving, and takes no further games"}})
 		return
-	case len(h.places) >= h.Slots && !h.evict():
+	case len(h.places) >= h.Slots:
 		detail := fmt.Sprintf("all its %d slots are taken", h.Slots)
 		respond(msg, answer{fault: protocol.Busy, report: protocol.FaultReport{Detail: detail}})
 		return
 	default:
 		p = h.open(msg.Subject)
 	}
-	p.heard = time.Now()
 	select {
 	case p.inbox <- msg:
 	default: // a server that does not wait for answers
@@ -142,6 +143,7 @@ func (h *RemoteHost) open(subject string) *remotePlace {
 	p := &remotePlace{
 		host:    &Host{launcher: h.Launcher, spec: h.Spec, done: make(chan struct{})},
 		subject: subject, inbox: make(chan *nats.Msg, 64), gone: make(chan struct{}), told: h.Told,
+		patience: cmp.Or(h.Patience, 30*time.Second),
 	}
 	h.places[subject] = p
 	h.running.Go(func() {
@@ -160,21 +162,6 @@ func (h *RemoteHost) drop(p *remotePlace) {
 		delete(h.places, p.subject)
 		close(p.gone)
 	}
-}
-
-// evict makes room by ending the seat that was idle longest, if that was long. The lock is held.
-func (h *RemoteHost) evict() bool {
-	var idle *remotePlace
-	for _, p := range h.places {
-		if !p.asked.Load() && (idle == nil || p.heard.Before(idle.heard)) {
-			idle = p
-		}
-	}
-	if idle == nil || time.Since(idle.heard) < idleWithin {
-		return false
-	}
-	h.drop(idle)
-	return true
 }
 
 // Greet starts the bot once, before any server is asked for games, and says what keeps it from being ready.

@@ -3,6 +3,7 @@
 package seat_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -103,6 +104,10 @@ func openRemote(t *testing.T, remote *seat.Remote) arena.Seat {
 	for label := range remote.Names {
 		opened, err := remote.Open(t.Context(), arena.Place{Bot: label, Game: "g"})
 		require.NoError(t, err)
+		t.Cleanup(func() {
+			_, err := opened.Close(context.Background())
+			require.NoError(t, err)
+		})
 		return opened
 	}
 	return nil

@@ -2,7 +2,6 @@ package seat
 
 import (
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -17,8 +16,8 @@ type remotePlace struct {
 	inbox   chan *nats.Msg
 	gone    chan struct{} // closed when the seat is to end
 	told    func(protocol.Message)
-	asked   atomic.Bool // a question is open
-	heard   time.Time   // behind the lock of the host
+
+	patience time.Duration
 
 	started bool
 	turn    int64 // of the last answer; 0 is hello's
@@ -27,11 +26,13 @@ type remotePlace struct {
 	unanswered []*nats.Msg
 }
 
-// run takes one message after the other until the seat is to end.
+// run takes one message after the other until the seat is to end, or nothing more is heard.
 func (p *remotePlace) run() {
 	for {
 		select {
 		case <-p.gone:
+			return
+		case <-time.After(p.patience):
 			return
 		case msg := <-p.inbox:
 			if !p.take(msg) {
@@ -59,8 +60,6 @@ func (p *remotePlace) take(msg *nats.Msg) bool {
 	if msg.Reply == "" {
 		return p.tell(msg)
 	}
-	p.asked.Store(true)
-	defer p.asked.Store(false)
 	text := msg.Header.Get(protocol.HeaderTurn)
 	turn, err := strconv.ParseInt(text, 10, 64)
 	switch {

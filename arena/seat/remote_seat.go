@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -30,6 +31,9 @@ type remoteSeat struct {
 	record  protocol.Events // what it was told of the public record
 	seen    protocol.Presence
 	trip    time.Duration // to the bot and back, at the beginning of the game
+
+	beating sync.WaitGroup
+	quiet   chan struct{} // closed when it is to end; nil before hello
 }
 
 // Ask implements [arena.Seat].
@@ -37,6 +41,7 @@ func (s *remoteSeat) Ask(ctx context.Context, m protocol.Message, limit time.Dur
 	switch m := m.(type) {
 	case protocol.Hello:
 		s.hello, s.startup = m, limit
+		s.beat()
 		if there, err := s.meet(ctx); err != nil || !there {
 			return s.away(m), err
 		}
@@ -60,7 +65,31 @@ func (s *remoteSeat) Tell(ctx context.Context, m protocol.Message) error {
 
 // Close tells the bot to quit and does not wait for it: a bot that is gone cannot hold the game up. Its log is its owner's.
 func (s *remoteSeat) Close(ctx context.Context) (stderr string, err error) {
+	if s.quiet != nil {
+		close(s.quiet)
+		s.beating.Wait()
+	}
 	return "", s.Tell(ctx, protocol.Quit{})
+}
+
+// beatEvery is a small part of the patience of a [RemoteHost].
+const beatEvery = 5 * time.Second
+
+// beat tells the bot's side now and then that the game goes on, by messages with nothing in them.
+func (s *remoteSeat) beat() {
+	s.quiet = make(chan struct{})
+	s.beating.Go(func() {
+		ticker := time.NewTicker(beatEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-s.quiet:
+				return
+			case <-ticker.C:
+				_ = s.nc.Publish(s.subject, nil) // a lost connection shows in the next question
+			}
+		}
+	})
 }
 
 // meet waits for the bot before its first game, and measures the way to it.

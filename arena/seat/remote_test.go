@@ -4,6 +4,7 @@ package seat_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -94,12 +95,12 @@ func (a *abroad) begin(t *testing.T, settings ...func(*arena.Settings)) <-chan a
 	return results
 }
 
-// told waits until foxy has been told so much.
-func (a *abroad) told(t *testing.T, text string, times int) {
+// twice waits until that stands twice in what foxy was told and did.
+func (a *abroad) twice(t *testing.T, text string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		log, _ := os.ReadFile(a.log)
-		return strings.Count(string(log), text) >= times
+		return strings.Count(string(log), text) >= 2
 	}, patience, time.Millisecond, text)
 }
 
@@ -128,13 +129,13 @@ func TestDisturbances(t *testing.T) {
 		"cut while it answers": func(t *testing.T, a *abroad) {
 			a.link.cut()
 			a.open(t)
-			a.told(t, "answered", 2)
+			a.twice(t, "answered")
 			a.link.heal()
 		},
 		"held up while it answers": func(t *testing.T, a *abroad) {
 			a.link.set(func() { a.link.frozen = true })
 			a.open(t)
-			a.told(t, "answered", 2)
+			a.twice(t, "answered")
 			a.link.set(func() { a.link.frozen = false })
 		},
 		"far away": func(t *testing.T, a *abroad) {
@@ -145,7 +146,7 @@ func TestDisturbances(t *testing.T) {
 			a.host.Close()
 			a.open(t)
 			a.connect(t, 2)
-			a.told(t, `"type":"hello"`, 2)
+			a.twice(t, `"type":"hello"`)
 		},
 		"another instance while it thinks": func(t *testing.T, a *abroad) {
 			old := a.host
@@ -158,7 +159,7 @@ func TestDisturbances(t *testing.T) {
 			t.Parallel()
 			a := goAbroad(t)
 			results := a.begin(t)
-			a.told(t, `"type":"turn"`, 2)
+			a.twice(t, `"type":"turn"`)
 			disturb(t, a)
 			result := <-results
 			require.Empty(t, result.Faults)
@@ -171,7 +172,7 @@ func TestDisturbances(t *testing.T) {
 func TestBegunAnew(t *testing.T) {
 	a := goAbroad(t)
 	results := a.begin(t)
-	a.told(t, `"type":"turn"`, 2)
+	a.twice(t, `"type":"turn"`)
 	a.host.Close()
 	before, err := os.ReadFile(a.log)
 	require.NoError(t, err)
@@ -220,7 +221,7 @@ func TestRemoteFaults(t *testing.T) {
 			a := goAbroad(t)
 			a.remote.Grace = time.Second
 			results := a.begin(t, short)
-			a.told(t, `"type":"turn"`, 2)
+			a.twice(t, `"type":"turn"`)
 			tt.disturb(t, a)
 			result := <-results
 			require.Len(t, result.Faults, 1)
@@ -249,10 +250,10 @@ func TestOwnConnection(t *testing.T) {
 	own := openLink(t, a.remote.Conn.ConnectedUrl())
 	a.remote.Conn = dialTo(t, own.url)
 	results := a.begin(t)
-	a.told(t, `"type":"turn"`, 2)
+	a.twice(t, `"type":"turn"`)
 	own.cut()
 	a.open(t)
-	a.told(t, "answered", 2)
+	a.twice(t, "answered")
 	own.heal()
 	result := <-results
 	require.Empty(t, result.Faults)
@@ -277,7 +278,8 @@ func TestSlots(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(protocol.Busy), busy.Header.Get(protocol.HeaderFault))
 	require.Contains(t, string(busy.Data), "all its 1 slots are taken")
-	require.NoError(t, seats[0].Tell(t.Context(), protocol.Quit{}))
+	_, err = seats[0].Close(t.Context())
+	require.NoError(t, err)
 	reply, err = seats[1].Ask(t.Context(), protocol.Hello{}, time.Minute)
 	require.NoError(t, err)
 	require.Empty(t, reply.Fault)
@@ -303,4 +305,68 @@ func endBot(t *testing.T, a *abroad) {
 		require.NoError(t, err)
 		_ = syscall.Kill(pid, syscall.SIGKILL) // what it waits for ends by itself
 	}
+}
+
+// request asks foxy by hand. Turn 0 is hello.
+func (a *abroad) request(t *testing.T, turn int) *nats.Msg {
+	t.Helper()
+	msg := nats.NewMsg(protocol.SeatSubject("foxy", "g", 0))
+	msg.Data = []byte(`{"type":"hello","protocol":1}`)
+	if turn > 0 {
+		msg.Data = fmt.Appendf(nil, `{"type":"turn","turn":%d}`, turn)
+		msg.Header.Set(protocol.HeaderTurn, strconv.Itoa(turn))
+	}
+	msg.Header.Set(protocol.HeaderLimit, strconv.FormatInt(patience.Nanoseconds(), 10))
+	reply, err := a.remote.Conn.RequestMsg(msg, patience)
+	require.NoError(t, err)
+	return reply
+}
+
+// TestTurnsFollow holds which turns a seat takes, and which show that something was lost.
+func TestTurnsFollow(t *testing.T) {
+	for name, tt := range map[string]struct {
+		turns []int // -1 is start
+		lost  bool  // at the last
+	}{
+		"all in order":              {[]int{0, -1, 1, 2}, false},
+		"again":                     {[]int{0, 0, -1, 1, 1}, false},
+		"begun anew":                {[]int{0, -1, 7, 8}, false},
+		"no hello":                  {[]int{1}, true},
+		"no start":                  {[]int{0, 1}, true},
+		"a turn between":            {[]int{0, -1, 1, 3}, true},
+		"one of before":             {[]int{0, -1, 2, 1}, true},
+		"hello within a game":       {[]int{0, -1, 1, 0}, true},
+		"and after that once again": {[]int{0, -1, 1, 0, 0}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := goAbroad(t)
+			a.open(t)
+			var last *nats.Msg
+			seen := map[int]string{}
+			for _, turn := range tt.turns {
+				if turn < 0 {
+					require.NoError(t, a.remote.Conn.Publish(protocol.SeatSubject("foxy", "g", 0), []byte(`{"type":"start"}`)))
+					continue
+				}
+				last = a.request(t, turn)
+				if before, again := seen[turn]; again && turn > 0 {
+					require.Equal(t, before, last.Header.Get(protocol.HeaderElapsed), "the bot is not asked again")
+				}
+				seen[turn] = last.Header.Get(protocol.HeaderElapsed)
+			}
+			require.Equal(t, tt.lost, last.Header.Get(protocol.HeaderFault) == string(protocol.Lost))
+			require.Equal(t, tt.lost, last.Header.Get(protocol.HeaderFault) != "")
+		})
+	}
+}
+
+// A game of which nothing is heard any more keeps no slot: its server may have been killed.
+func TestForgotten(t *testing.T) {
+	a := goAbroad(t)
+	a.host.Patience = time.Millisecond
+	require.Empty(t, a.request(t, 0).Header.Get(protocol.HeaderFault))
+	a.host.Leave()
+	a.host.Wait()
+	require.Empty(t, marked(t, a.mark))
 }

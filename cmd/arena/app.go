@@ -125,6 +125,7 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 			serveCommand(),
 			workerCommand(),
 			connectCommand(),
+			remoteCommand(),
 			tokenCommand(),
 			leaderboardCommand(),
 			headToHeadCommand(),
@@ -144,7 +145,8 @@ func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 }
 
 const description = `A bot is the name of a built-in or submitted bot (arena bot list), name@version, a
-folder with a bot.toml, or "cmd:" and a command line, as in "cmd:python3 bot.py".
+folder with a bot.toml, "cmd:" and a command line, as in "cmd:python3 bot.py", or
+remote:NAME for one that runs elsewhere (arena connect).
 
 Results go to stdout, progress and messages to stderr. Every command has --json.
 

@@ -10,8 +10,10 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/seat"
+	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
 // away is the server that remote bots are connected to: that of the tournaments. Its zero value reaches none.
@@ -22,25 +24,48 @@ type away struct {
 }
 
 // reach connects if one of the bots runs elsewhere.
-func (a *away) reach(cfg bus.Config, entrants []entrant) (err error) {
+func (a *away) reach(cfg bus.Config, entrants []entrant) error {
+	remote := slices.IndexFunc(entrants, func(e entrant) bool { return e.Remote })
+	if remote < 0 {
+		return nil
+	}
+	err := a.open(cfg)
+	if errors.Is(err, bus.ErrNoOwner) {
+		return fmt.Errorf("%s runs elsewhere, and %w %s; start one with: arena serve --listen HOST:PORT, or name one by --%s",
+			entrants[remote].label, bus.ErrNoOwner, cfg.Dir, natsName)
+	}
+	return err
+}
+
+// open connects unless that was done.
+func (a *away) open(cfg bus.Config) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	remote := slices.IndexFunc(entrants, func(e entrant) bool { return e.Remote })
-	if remote < 0 || a.conn != nil {
+	if a.conn != nil {
 		return nil
 	}
 	cfg.Guest = true
 	b, err := bus.Open(cfg)
-	if errors.Is(err, bus.ErrNoOwner) {
-		return fmt.Errorf("%s runs elsewhere, and %w %s; start one with: arena serve --listen HOST:PORT, or name one by --%s",
-			entrants[remote].label, err, cfg.Dir, natsName)
-	}
 	if err != nil {
 		return err
 	}
+	if a.conn, err = b.Connect("seats"); err != nil {
+		b.Close()
+		return err
+	}
 	a.bus = b
-	a.conn, err = b.Connect("seats")
-	return err
+	return nil
+}
+
+// watch publishes the games of tournaments. Nobody need listen, and what cannot be sent is lost.
+func (a *away) watch(cfg bus.Config) arena.Watch {
+	if a.open(cfg) != nil {
+		return nil
+	}
+	nc := a.connection()
+	return func(match *arena.Match, game string, line []byte) {
+		_ = nc.Publish(protocol.WatchSubject(match.Tournament, match.ID, game), line)
+	}
 }
 
 // comesWithin is how long a bot is waited for before anything is played.

@@ -20,6 +20,7 @@ import (
 const (
 	serverFlag = "server"
 	credsFlag  = "creds"
+	caFlag     = "ca"
 	botFlag    = "bot"
 )
 
@@ -31,9 +32,10 @@ func connectCommand() *cli.Command {
 			"runs there. When the connection is lost it is made again, and games go on if that does not take\n" +
 			"too long.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: botFlag, Required: true, Usage: "the `BOT` to run: a folder with a bot.toml, \"cmd:\" and a command line, or a built-in bot"},
-			&cli.StringFlag{Name: serverFlag, Required: true, Usage: "connect to the arena at this `URL`, as in nats://127.0.0.1:4222"},
+			&cli.StringFlag{Name: botFlag, Usage: "the `BOT` to run: a folder with a bot.toml, \"cmd:\" and a command line, or a built-in bot"},
+			&cli.StringFlag{Name: serverFlag, Usage: "connect to the arena at this `URL`, as in nats://127.0.0.1:4222"},
 			&cli.StringFlag{Name: credsFlag, Usage: "show the arena the key in this `FILE`"},
+			&cli.StringFlag{Name: caFlag, Usage: "know the arena by the certificate in this `FILE`, instead of those of the system"},
 			&cli.StringFlag{Name: nameFlag, Usage: "be known to the arena as `NAME`, for which the key was made (default: the name of the bot)"},
 			&cli.IntFlag{Name: slotsFlag, Value: 8, Usage: "play `N` games at once, each by a process of its own"},
 			&cli.IntFlag{Name: "memory", Value: 512, Usage: "memory of each process with all that it starts, in `MiB`"},
@@ -76,6 +78,11 @@ func connect(c *cli.Context) (err error) {
 }
 
 func botToConnect(c *cli.Context) (entrant, error) {
+	for _, flag := range []string{botFlag, serverFlag} {
+		if c.String(flag) == "" {
+			return entrant{}, usagef("--%s is missing; see arena connect --help", flag)
+		}
+	}
 	if c.Int(slotsFlag) < 1 {
 		return entrant{}, usagef("--%s %d: at least 1 is needed", slotsFlag, c.Int(slotsFlag))
 	}
@@ -84,9 +91,9 @@ func botToConnect(c *cli.Context) (entrant, error) {
 			return entrant{}, usagef("--%s: %w", nameFlag, err)
 		}
 	}
-	if file := c.String(credsFlag); file != "" {
-		if _, err := os.Stat(file); err != nil {
-			return entrant{}, usagef("--%s: %w", credsFlag, err)
+	for _, flag := range []string{credsFlag, caFlag} {
+		if _, err := os.Stat(c.String(flag)); c.String(flag) != "" && err != nil {
+			return entrant{}, usagef("--%s: %w", flag, err)
 		}
 	}
 	entrants, err := resolve(shelfOf(c), "", []string{c.String(botFlag)})
@@ -121,7 +128,7 @@ func serveGames(ctx context.Context, c *cli.Context, stop <-chan struct{}, host 
 	ended := make(chan error, 2)
 	host.Replaced = func(why string) {
 		select {
-		case ended <- fmt.Errorf("another connection has taken the place of this one: %.200s", why):
+		case ended <- fmt.Errorf("the arena ends this connection: %.200s", why):
 		default:
 		}
 	}

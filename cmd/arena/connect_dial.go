@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -46,7 +47,8 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 		nats.ReconnectHandler(func(*nats.Conn) { fmt.Fprintf(out, "Connected to %s again.\n", server) }),
 		nats.ClosedHandler(func(nc *nats.Conn) { end(refusal(server, nc.LastError())) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			if errors.Is(err, nats.ErrPermissionViolation) {
+			// An answer that is late is refused as well, and the arena asks again.
+			if errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), "Subscription") {
 				end(fmt.Errorf("%s does not let this key be %s; add --%s NAME, with the name that it was made for", server, name, nameFlag))
 			}
 		}),
@@ -57,6 +59,9 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 			return nil, usagef("--%s %s: %w", credsFlag, file, err)
 		}
 		options = append(options, key)
+	}
+	if file := c.String(caFlag); file != "" {
+		options = append(options, nats.RootCAs(file))
 	}
 	nc, err := nats.Connect(c.String(serverFlag), options...)
 	if err != nil {

@@ -27,7 +27,8 @@ type player struct {
 	folder  string // of bots that are found by their labels, or empty
 	byLabel bool   // files need not be those of the organiser
 
-	played func(arena.Game) // called after each game; nil is allowed
+	played  func(arena.Game) // called after each game; nil is allowed
+	watched bool             // games are published for whoever watches
 
 	plays atomic.Int64
 	mu    sync.Mutex
@@ -213,5 +214,8 @@ func (p *player) play(ctx context.Context, m arena.Match, replays league.Replays
 	seats := p.seats(session, m.Settings, entrants)
 	referee := p.referee(seats, replays)
 	referee.Played = p.played
+	if p.watched {
+		referee.Watch = p.away.watch(p.shelf.cfg)
+	}
 	return referee.Play(ctx, m)
 }

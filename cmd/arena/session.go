@@ -220,7 +220,12 @@ type session struct {
 	entrants []entrant
 }
 
+// openSession has the seats of this machine on a server of its own, unless a URL is given and no bot runs elsewhere: with one
+// that does, the URL is where that is.
 func openSession(c *cli.Context, url string, settings arena.Settings, entrants []entrant) (*session, error) {
+	if slices.ContainsFunc(entrants, func(e entrant) bool { return e.Remote }) {
+		url = ""
+	}
 	if err := checkReads(c.StringSlice(allowRead), entrants); err != nil {
 		return nil, err
 	}

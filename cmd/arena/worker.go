@@ -143,6 +143,7 @@ func checkNameFree(c *cli.Context, store *league.Store, name string) error {
 
 // worker sends its replays: which of two attempts at a match counts is known only when the result is.
 func (p *player) worker(c *cli.Context, store *league.Store, name string) *league.Worker {
+	p.watched = true
 	return &league.Worker{
 		Store: store, Name: name, Version: version, Pool: pool, Slots: c.Int(slotsFlag), Ready: p.ready, Play: p.play, Send: !c.Bool(noReplays),
 	}
