@@ -63,6 +63,23 @@ func terminal(c *cli.Context) (in, out *os.File, ok bool) {
 	return in, out, term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
 }
 
+// terminalWidth is that of the terminal that is written to, or 0 where that is something else.
+func terminalWidth(c *cli.Context) int {
+	writer := c.App.Writer
+	if checked, is := writer.(*checkedWriter); is {
+		writer = checked.Writer
+	}
+	out, ok := writer.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(out.Fd()))
+	if err != nil {
+		return 0 // it is no terminal
+	}
+	return width
+}
+
 func showReplay(c *cli.Context, path string) error {
 	in, out, interactive := terminal(c)
 	interactive = interactive && !c.Bool("plain") && !c.Bool("json")
