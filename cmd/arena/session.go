@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/arena/seat"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
@@ -35,13 +37,17 @@ type ground struct {
 	allowed     []string // what bots may ask to see
 	trusting    bool     // bots are not confined
 	confinement map[string]string
-	session     string // keeps subjects apart from those of other programs
+	session     string    // keeps subjects apart from those of other programs
+	told        io.Writer // hears of what takes long
 }
 
 // openGround has a server of its own for the seats, unless a URL is given.
 func openGround(c *cli.Context, url string) (_ *ground, err error) {
 	log := logger(c)
-	g := &ground{log: log, allowed: c.StringSlice(allowRead), trusting: c.Bool(unsafeFlag), session: strings.ToLower(rand.Text()[:8]) + "-"}
+	g := &ground{log: log, allowed: c.StringSlice(allowRead), trusting: c.Bool(unsafeFlag), session: strings.ToLower(rand.Text()[:8]) + "-", told: c.App.ErrWriter}
+	if c.Bool("quiet") {
+		g.told = io.Discard
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, g.Close())
@@ -128,11 +134,18 @@ func (g *ground) build(ctx context.Context, entrants ...entrant) (err error) {
 	}
 	defer func() { err = errors.Join(err, launcher.Close()) }()
 	for _, e := range entrants {
+		if len(e.Build) > 0 {
+			tellBuild(g.told, e.Bot, registry.BuildWithin)
+		}
 		if err := e.Prepare(ctx, launcher); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func tellBuild(to io.Writer, bot registry.Bot, within time.Duration) {
+	fmt.Fprintf(to, "Building %s, for at most %v: %s\n", bot.Label(), within, show.Printable(show.ShellLine(bot.Build)))
 }
 
 // greet starts a bot once before anything counts, since a wrong path is no lost game.

@@ -134,7 +134,7 @@ type limited struct {
 
 func (l *limited) Write(b []byte) (int, error) {
 	if int64(len(b)) > l.left {
-		return 0, refusef("the package has more than %s; leave out what the bot does not need to play, by a line in %s", size(MaxPacked), IgnoreName)
+		return 0, refusef("the package has more than %s; leave out what the bot does not need to play, by a line in %s (.gitignore is not read)", size(MaxPacked), IgnoreName)
 	}
 	l.left -= int64(len(b))
 	return l.Writer.Write(b)
