@@ -68,6 +68,8 @@ func (p *packer) visit(name string, entry fs.DirEntry, err error) error {
 		return fs.SkipDir
 	case p.ignored.has(name):
 		return nil
+	case entry.IsDir() && isCache(p.root, name):
+		return fs.SkipDir
 	case entry.IsDir():
 		if err := p.inventory.add(name, 0); err != nil {
 			return err
