@@ -122,8 +122,9 @@ func checkConfig(c *cli.Context, prefix string) (cfg check.Config, end func() er
 	}
 	settings.Freeze = settings.Freeze && !g.trusting
 	building := registry.DefaultBuildLimits()
+	building.Caches = prefix == "" // the bot is the user's own
 	return check.Config{
-		Builds: func(bot registry.Bot) { tellBuild(g.told, bot, building.Time) },
+		Builds:   func(bot registry.Bot) { tellBuild(g.told, bot, building.Time) },
 		Launcher: g.launcher, Referees: g.referees, Hosts: g.hosts, Hide: g.hidden, Resolver: resolver, House: house, Settings: settings,
 		Building: building, Version: version, Games: c.Int(prefix + "games"), Jobs: c.Int("jobs"), Seed: seed,
 		Allow: func(bot registry.Bot) error {

@@ -56,7 +56,7 @@ func TestBuildsAreTold(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(ant, "bot.toml"), []byte("name = \"ant\"\nversion = \"1\"\nbuild = [\"false\"]\nrun = [\"sh\"]\n"), 0o600))
 	for args, want := range map[string]outcome{
 		"bot check " + ant:            {code: exitFault, errOut: "Building ant@1, for at most 2m0s: false\n"},
-		"match greedy " + ant:         {code: exitError, errOut: "Building ant@1, for at most 5m0s: false\n"},
+		"match greedy " + ant:         {code: exitError, errOut: "Building ant@1, for at most 2m0s: false\n"},
 		"match --quiet greedy " + ant: {code: exitError},
 		"bot check --quiet " + ant:    {code: exitFault},
 	} {

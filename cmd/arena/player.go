@@ -112,7 +112,7 @@ func (p *player) prepare(ctx context.Context, settings arena.Settings, e league.
 	began := time.Now()
 	b.entrant, b.err = p.find(e)
 	if b.err == nil {
-		b.err = p.build(ctx, b.entrant)
+		b.err = p.build(ctx, &b.entrant)
 	}
 	if b.err == nil {
 		b.err = p.greet(ctx, p.seats(settings, []entrant{b.entrant}), b.entrant, int(p.plays.Add(1)), settings.Limits)

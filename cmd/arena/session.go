@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +17,6 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/league"
-	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/arena/seat"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
@@ -27,6 +25,7 @@ import (
 
 // ground is where bots play: a bus for their seats, and a launcher that confines them.
 type ground struct {
+	workshop    workshop
 	bus         *bus.Bus
 	referees    *nats.Conn
 	hosts       *nats.Conn
@@ -95,10 +94,11 @@ func (g *ground) Close() error {
 	if g.bus != nil {
 		g.bus.Close()
 	}
+	var err error
 	if g.launcher != nil {
-		return g.launcher.Close()
+		err = g.launcher.Close()
 	}
-	return nil
+	return errors.Join(err, g.workshop.close())
 }
 
 // seats opens seats for some bots under the settings of a match.
@@ -108,11 +108,7 @@ func (g *ground) seats(settings arena.Settings, entrants []entrant) *seat.Local 
 		Freeze: settings.Freeze && !g.trusting, Session: g.session,
 	}
 	for _, e := range entrants {
-		hidden := g.hidden
-		if e.Package == "" && exists(g.packages) {
-			hidden = append(slices.Clip(hidden), g.packages)
-		}
-		seats.Programs[e.label] = e.Spec(hidden, settings.Limits.MemoryMB)
+		seats.Programs[e.label] = e.Spec(g.hiddenFrom(e.Bot), settings.Limits.MemoryMB)
 	}
 	return seats
 }
@@ -120,32 +116,6 @@ func (g *ground) seats(settings arena.Settings, entrants []entrant) *seat.Local 
 // referee plays between those who have seats.
 func (g *ground) referee(seats *seat.Local, replays league.Replays) arena.Referee {
 	return arena.Referee{Confinement: g.confinement, Seats: seats, Version: version, Replays: replays}
-}
-
-// build runs the build commands of the bots. They are not confined: they write to the bots' folders, which are the user's
-// own.
-func (g *ground) build(ctx context.Context, entrants ...entrant) (err error) {
-	if !slices.ContainsFunc(entrants, func(e entrant) bool { return len(e.Build) > 0 }) {
-		return nil
-	}
-	launcher, err := openLauncher(g.log, false)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, launcher.Close()) }()
-	for _, e := range entrants {
-		if len(e.Build) > 0 {
-			tellBuild(g.told, e.Bot, registry.BuildWithin)
-		}
-		if err := e.Prepare(ctx, launcher); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func tellBuild(to io.Writer, bot registry.Bot, within time.Duration) {
-	fmt.Fprintf(to, "Building %s, for at most %v: %s\n", bot.Label(), within, show.Printable(show.ShellLine(bot.Build)))
 }
 
 // greet starts a bot once before anything counts, since a wrong path is no lost game.
@@ -192,10 +162,21 @@ func openSession(c *cli.Context, url string, settings arena.Settings, entrants [
 	return &session{ground: g, seats: g.seats(settings, entrants), settings: settings, entrants: entrants}, nil
 }
 
+// buildAll builds the bots that need it. They play from where they were built.
+func (s *session) buildAll(ctx context.Context) error {
+	for i := range s.entrants {
+		if err := s.build(ctx, &s.entrants[i]); err != nil {
+			return err
+		}
+	}
+	s.seats = s.ground.seats(s.settings, s.entrants)
+	return nil
+}
+
 // prepare builds the bots that need it, and then starts each once. The error has the card of each bot that did not get
 // ready.
 func (s *session) prepare(ctx context.Context) error {
-	if err := s.build(ctx, s.entrants...); err != nil {
+	if err := s.buildAll(ctx); err != nil {
 		return err
 	}
 	errs := make([]error, len(s.entrants))
