@@ -34,10 +34,11 @@ type Config struct {
 	Games    int    // in the step of that name
 	Jobs     int    // of them at once
 	Seed     engine.Seed
-	Grace    time.Duration    // in which a bot ends after quit, and in twice that after the end of its input; 0 is a second, as in games
-	Scratch  string           // a private folder for the copies; empty is that of the system
-	Told     func(Step)       // called after each step; nil is allowed
-	Played   func(arena.Game) // called after each of the games; nil is allowed
+	Grace    time.Duration      // in which a bot ends after quit, and in twice that after the end of its input; 0 is a second, as in games
+	Scratch  string             // a private folder for the copies; empty is that of the system
+	Builds   func(registry.Bot) // called before a build, which may take long; nil is allowed
+	Told     func(Step)         // called after each step; nil is allowed
+	Played   func(arena.Game)   // called after each of the games; nil is allowed
 
 	// Keep is called with the package and what was found, when the check has passed and before its files are removed. Nil
 	// keeps nothing.

@@ -98,6 +98,9 @@ func (r *run) build(ctx context.Context) (string, error) {
 	if len(r.bot.Build) == 0 {
 		return "nothing to build", nil
 	}
+	if r.Builds != nil {
+		r.Builds(r.bot)
+	}
 	err := r.bot.BuildConfined(ctx, r.Launcher, r.Hide, r.Building)
 	if err == nil || ctx.Err() != nil {
 		return strings.Join(r.bot.Build, " "), err

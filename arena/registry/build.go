@@ -12,10 +12,10 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 )
 
-const (
-	buildWithin = 5 * time.Minute
-	buildOutput = 4 << 10 // bytes of what a build prints that are shown
-)
+// BuildWithin is the time that [Bot.Prepare] gives a build.
+const BuildWithin = 5 * time.Minute
+
+const buildOutput = 4 << 10 // bytes of what a build prints that are shown
 
 // Prepare runs the bot's build command, if it has one, in the bot's folder and in the
 // environment of this program, since compilers need their caches. It ends with the context, and nothing of it is
@@ -24,7 +24,7 @@ func (b Bot) Prepare(ctx context.Context, launcher *sandbox.Launcher) error {
 	if len(b.Build) == 0 {
 		return nil
 	}
-	return b.build(ctx, launcher, sandbox.Spec{Args: b.Build, Dir: b.Dir, Env: os.Environ()}, buildWithin, nil)
+	return b.build(ctx, launcher, sandbox.Spec{Args: b.Build, Dir: b.Dir, Env: os.Environ()}, BuildWithin, nil)
 }
 
 // build also ends when something is sent on tooMuch.

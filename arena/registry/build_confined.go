@@ -26,6 +26,7 @@ type BuildLimits struct {
 	Memory int64 // bytes of all its processes, and of what it writes to /tmp
 	Output int64 // bytes of the bot's folder after it
 	Files  int   // files and folders in it after it
+	Caches bool  // whether it may read what this user's compilers have kept; not for strangers' bots
 }
 
 // DefaultBuildLimits are enough for a compiler with cold caches.
@@ -45,6 +46,9 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 	}
 	defer func() { err = errors.Join(err, settle(b.Dir)) }()
 	toolchains, env := toolchains()
+	if cache := goCache(); limits.Caches && cache != "" {
+		toolchains, env = append(toolchains, cache), append(env, "GOCACHE="+cache)
+	}
 	env = slices.Concat(b.Environment(), env)
 	if !launcher.Probe().Confined {
 		env = os.Environ() // where the caches of compilers are
@@ -79,6 +83,20 @@ func toolchains() (paths, env []string) {
 		paths, env = append(paths, actual), append(env, "RUSTUP_HOME="+actual)
 	}
 	return paths, env
+}
+
+// goCache is where Go keeps the packages that this user has compiled, or empty. Without it a build in Go begins with the
+// standard library; to read it is enough.
+func goCache() string {
+	cache := os.Getenv("GOCACHE")
+	if dir, err := os.UserCacheDir(); cache == "" && err == nil {
+		cache = filepath.Join(dir, "go-build")
+	}
+	actual, err := filepath.EvalSymlinks(cache)
+	if err != nil {
+		return ""
+	}
+	return actual
 }
 
 // openUp lets everybody write to a folder, since the build may be another user. The folder that it is in keeps others away.

@@ -121,9 +121,12 @@ func checkConfig(c *cli.Context, prefix string) (cfg check.Config, end func() er
 		return cfg, nil, err
 	}
 	settings.Freeze = settings.Freeze && !g.trusting
+	building := registry.DefaultBuildLimits()
+	building.Caches = prefix == "" // the bot is the user's own
 	return check.Config{
+		Builds:   func(bot registry.Bot) { tellBuild(g.told, bot, building.Time) },
 		Launcher: g.launcher, Referees: g.referees, Hosts: g.hosts, Hide: g.hidden, Resolver: resolver, House: house, Settings: settings,
-		Building: registry.DefaultBuildLimits(), Version: version, Games: c.Int(prefix + "games"), Jobs: c.Int("jobs"), Seed: seed,
+		Building: building, Version: version, Games: c.Int(prefix + "games"), Jobs: c.Int("jobs"), Seed: seed,
 		Allow: func(bot registry.Bot) error {
 			return checkReads(g.allowed, []entrant{{Bot: bot, label: bot.Label()}})
 		},

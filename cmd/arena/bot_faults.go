@@ -53,7 +53,7 @@ func rankedFaults(c *cli.Context, store *league.Store, bot string, most int) ([]
 			break
 		}
 		result, err := store.Result(c.Context, m.tournament, m.number)
-		if c.Context.Err() != nil {
+		if c.Err() != nil {
 			return nil, err
 		}
 		if err != nil {
@@ -72,8 +72,8 @@ func rankedFaults(c *cli.Context, store *league.Store, bot string, most int) ([]
 func faultyMatches(ctx context.Context, store *league.Store, id, bot string) (found []faultyMatch, err error) {
 	var state league.State
 	_, err = store.Events(ctx, id, func(e league.Event) error {
-		if err := state.Apply(e); err != nil || e.Played == nil {
-			return err
+		if wrong := state.Apply(e); wrong != nil || e.Played == nil {
+			return wrong
 		}
 		for i, label := range state.Table(e.Played.Match).Bots {
 			if faults := e.Played.Bots[i][0]; faults > 0 && kind(label) == bot {

@@ -49,6 +49,24 @@ func TestBotCheck(t *testing.T) {
 	require.Contains(t, o.errOut, "if you agree, add --allow-read /usr/share")
 }
 
+// TestBuildsAreTold: who waits for a build knows that it is one.
+func TestBuildsAreTold(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	ant := writeBot(t, dir, "ant", 0)
+	require.NoError(t, os.WriteFile(filepath.Join(ant, "bot.toml"), []byte("name = \"ant\"\nversion = \"1\"\nbuild = [\"false\"]\nrun = [\"sh\"]\n"), 0o600))
+	for args, want := range map[string]outcome{
+		"bot check " + ant:            {code: exitFault, errOut: "Building ant@1, for at most 2m0s: false\n"},
+		"match greedy " + ant:         {code: exitError, errOut: "Building ant@1, for at most 2m0s: false\n"},
+		"match --quiet greedy " + ant: {code: exitError},
+		"bot check --quiet " + ant:    {code: exitFault},
+	} {
+		o := arenaRun(t, strings.Fields(args+" --data "+data)...)
+		require.Equal(t, want.code, o.code, o.errOut)
+		require.Contains(t, o.errOut, want.errOut)
+		require.Equal(t, want.errOut != "", strings.Contains(o.errOut, "Building"), args)
+	}
+}
+
 // TestSubmitted does to a bot whatever its author can, and lets it play by its name.
 func TestSubmitted(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()

@@ -60,11 +60,11 @@ func connect(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, p.launcher.Close()) }()
+	defer func() { err = errors.Join(err, p.close()) }()
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
 		"Leaving: running games are finished. Ctrl-C again gives them up.")
 	defer release()
-	if err = p.build(ctx, e); err != nil {
+	if err = p.build(ctx, &e); err != nil {
 		return interrupted(ctx, err)
 	}
 	host := &seat.RemoteHost{

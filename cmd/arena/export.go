@@ -130,6 +130,9 @@ func exportRatings(c *cli.Context, s dataset.Source, format dataset.Format, out 
 	if err != nil {
 		return err
 	}
+	if len(boards) == 0 {
+		fmt.Fprintf(c.App.ErrWriter, "The table is empty: %v\n", nothingPlayed(c, s.Store, s.Filter))
+	}
 	if s.NoTimes {
 		boards = boardsWithoutTimes(boards)
 	}

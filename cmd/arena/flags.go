@@ -10,7 +10,7 @@ import (
 
 // flagsFirst moves the flags of the command before its arguments, since the library stops looking for flags at the first
 // argument. After "--" everything is an argument. Of a command that is not known nothing else is left, so that it is what is
-// told, and not that the flags behind it are unknown.
+// told, and not that the flags behind it are unknown. Where help is asked for, nothing else is.
 func flagsFirst(app *cli.App, args []string) []string {
 	commands, known := app.Commands, app.Flags
 	path := 0
@@ -51,6 +51,8 @@ func splitFlags(known []cli.Flag, args []string) (flags, rest []string) {
 			return flags, append(rest, args[i+1:]...)
 		case len(arg) < 2 || arg[0] != '-':
 			rest = append(rest, arg)
+		case arg == "-h", arg == "--help":
+			return []string{arg}, nil
 		default:
 			flags = append(flags, arg)
 			if !takesValue(known, arg) {

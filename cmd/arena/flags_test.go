@@ -31,6 +31,8 @@ func TestFlagsFirst(t *testing.T) {
 		"worker --slots 2":                        "worker --slots 2",
 		"tournament requeue cup --all --nats u":   "tournament requeue --all --nats u cup",
 		"--help":                                  "--help",
+		"match a b --deals 3 -h":                  "match -h",
+		"bot show a --data -h":                    "bot show --data -h a",
 		"":                                        "",
 	} {
 		app := newApp(strings.NewReader(""), io.Discard, io.Discard)
@@ -136,7 +138,7 @@ func TestMistakes(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range []string{"", "--help", "match --help", "tournament", "tournament run --help", "serve --help", "worker --help", "worker list --help", "tournament new --help", "tournament watch --help", "replay", "bot", "rules"} {
+	for _, args := range []string{"", "--help", "match --help", "bot check ./foxy -h", "tournament", "tournament run --help", "serve --help", "worker --help", "worker list --help", "tournament new --help", "tournament watch --help", "replay", "bot", "rules"} {
 		out := succeed(t, strings.Fields(args)...)
 		require.Contains(t, out, "USAGE:", args)
 		require.NotContains(t, out, wardenName+" ", "the helper process is no business of users")

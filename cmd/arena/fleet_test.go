@@ -34,7 +34,12 @@ type program struct {
 // launch starts a program, which is ended with the test at the latest.
 func launch(t *testing.T, args ...string) *program {
 	t.Helper()
-	p := &program{cmd: command(t, args...), errOut: &lockedBuffer{}, ended: make(chan struct{})}
+	return launchCommand(t, command(t, args...))
+}
+
+func launchCommand(t *testing.T, cmd *exec.Cmd) *program {
+	t.Helper()
+	p := &program{cmd: cmd, errOut: &lockedBuffer{}, ended: make(chan struct{})}
 	p.cmd.Stderr = p.errOut
 	require.NoError(t, p.cmd.Start())
 	go func() {
@@ -50,7 +55,7 @@ func launch(t *testing.T, args ...string) *program {
 		if t.Failed() { // what it does is of interest
 			_ = p.cmd.Process.Signal(syscall.SIGQUIT)
 			<-p.ended
-			t.Logf("%v\n%v", args, p.errOut)
+			t.Logf("%v\n%v", cmd.Args, p.errOut)
 		}
 		p.kill()
 	})

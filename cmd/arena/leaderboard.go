@@ -218,8 +218,17 @@ func rated(c *cli.Context, store *league.Store, l league.Leaderboards) ([]league
 	return store.Leaderboards(c.Context, l)
 }
 
+// printLeaderboards leaves out on a terminal what it has no room for.
 func printLeaderboards(c *cli.Context, boards []league.Leaderboard) error {
-	return show.Leaderboards(c.App.Writer, boards, show.Table)
+	narrow := show.Narrow{
+		Width: terminalWidth(c),
+		Spare: []string{"P50/P99 MS", "SKILL", "ELO", "PLACE", "PEN/ROUND", "FIRST", "LANGUAGE", "FAULTS", ">NEXT"},
+	}
+	err := show.Leaderboards(c.App.Writer, boards, narrow.Table)
+	if narrow.LeftOut {
+		fmt.Fprintln(c.App.ErrWriter, "\nSome columns have no room here; a wider window or --format csv has them.")
+	}
+	return err
 }
 
 func boardsWithoutTimes(boards []league.Leaderboard) []league.Leaderboard {

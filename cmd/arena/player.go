@@ -118,7 +118,7 @@ func (p *player) prepare(ctx context.Context, settings arena.Settings, e league.
 		return b.entrant, b.err
 	}
 	if b.err == nil {
-		b.err = p.build(ctx, b.entrant)
+		b.err = p.build(ctx, &b.entrant)
 	}
 	if b.err == nil {
 		b.err = p.greet(ctx, p.seats(p.session, settings, []entrant{b.entrant}), b.entrant, int(p.plays.Add(1)), settings.Limits)

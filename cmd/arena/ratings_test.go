@@ -64,6 +64,12 @@ func TestRatingCommands(t *testing.T) {
 			require.Empty(t, o.out, line)
 		}
 	})
+	t.Run("no ratings", func(t *testing.T) {
+		o := arenaRun(t, in("export --what ratings --players 5")...)
+		require.Equal(t, exitOK, o.code)
+		require.Equal(t, 1, strings.Count(o.out, "\n"), "the header")
+		require.Contains(t, o.errOut, "The table is empty: no games of 5 players in "+data)
+	})
 	t.Run("h2h", func(t *testing.T) {
 		require.Regexp(t, `heuristic@1 v random@1\n\n SEATS +GAMES.*\n +2 +4 +2 +`, succeed(t, in("h2h heuristic random")...))
 		var h struct{ Played []league.HeadToHead }

@@ -139,7 +139,7 @@ func runFeed(c *cli.Context, game *steps.Game, bot entrant, see func(feed.Decisi
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
-	if err = s.build(ctx, bot); err != nil {
+	if err = s.buildAll(ctx); err != nil {
 		return feed.Report{}, interrupted(ctx, err)
 	}
 	report, err := feed.Feed{Game: game, Seat: c.Int("seat"), Bot: s.seats, Label: bot.label, Version: version, See: see}.Run(ctx)

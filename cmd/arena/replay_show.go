@@ -59,6 +59,19 @@ func terminal(c *cli.Context) (in, out *os.File, ok bool) {
 	return in, out, term.IsTerminal(int(in.Fd()))
 }
 
+// terminalWidth is that of the terminal that is written to, or 0 where that is something else.
+func terminalWidth(c *cli.Context) int {
+	out, ok := isTerminal(c.App.Writer)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(out.Fd()))
+	if err != nil {
+		return 0 // it has no size
+	}
+	return width
+}
+
 func showReplay(c *cli.Context, path string) error {
 	in, out, interactive := terminal(c)
 	interactive = interactive && !c.Bool("plain") && !c.Bool("json")

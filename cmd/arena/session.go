@@ -34,17 +34,6 @@ type ground struct {
 	session  string // keeps subjects apart from those of other programs
 }
 
-// pen runs bots on this machine, and confines them.
-type pen struct {
-	launcher    *sandbox.Launcher
-	log         *slog.Logger
-	hidden      []string // what no bot may see
-	packages    string   // where submitted bots are, of which others may see none
-	allowed     []string // what bots may ask to see
-	trusting    bool     // bots are not confined
-	confinement map[string]string
-}
-
 // openGround has a server of its own for the seats, unless a URL is given.
 func openGround(c *cli.Context, url string) (_ *ground, err error) {
 	g := &ground{session: strings.ToLower(rand.Text()[:8]) + "-"}
@@ -70,46 +59,7 @@ func openGround(c *cli.Context, url string) (_ *ground, err error) {
 	return g, err
 }
 
-func openPen(c *cli.Context) (p *pen, err error) {
-	p = &pen{log: logger(c), allowed: c.StringSlice(allowRead), trusting: c.Bool(unsafeFlag)}
-	if p.hidden, err = secrets(c); err != nil {
-		return nil, err
-	}
-	if p.packages, err = packageDir(c); err != nil {
-		return nil, err
-	}
-	if p.launcher, err = newLauncher(c, p.log); err != nil {
-		return nil, err
-	}
-	p.confinement = confinement(p.launcher)
-	return p, nil
-}
-
-// spec is how a bot is started in the pen.
-func (p *pen) spec(e entrant, memoryMB int) sandbox.Spec {
-	hidden := p.hidden
-	if e.Package == "" && exists(p.packages) {
-		hidden = append(slices.Clip(hidden), p.packages)
-	}
-	return e.Spec(hidden, memoryMB)
-}
-
 func logger(c *cli.Context) *slog.Logger { return slog.New(slog.NewTextHandler(c.App.ErrWriter, nil)) }
-
-// confinement is what the replays say of it.
-func confinement(launcher *sandbox.Launcher) map[string]string {
-	report := launcher.Probe()
-	if !report.Confined {
-		return nil
-	}
-	parts := map[string]string{}
-	for _, part := range report.Parts {
-		if part.Active {
-			parts[part.Name] = part.State
-		}
-	}
-	return parts
-}
 
 // Close ends the connections, the embedded server and all bots.
 func (g *ground) Close() error {
@@ -117,10 +67,7 @@ func (g *ground) Close() error {
 		g.bus.Close()
 	}
 	g.away.close()
-	if g.pen != nil {
-		return g.launcher.Close()
-	}
-	return nil
+	return g.pen.close()
 }
 
 // seats are those of a match: a bot has its own on this machine, or elsewhere.
@@ -162,25 +109,6 @@ func (g *ground) seats(session string, settings arena.Settings, entrants []entra
 // referee plays between those who have seats.
 func (g *ground) referee(seats seats, replays league.Replays) arena.Referee {
 	return arena.Referee{Confinement: g.confinement, Seats: seats, Version: version, Replays: replays}
-}
-
-// build runs the build commands of the bots. They are not confined: they write to the bots' folders, which are the user's
-// own.
-func (p *pen) build(ctx context.Context, entrants ...entrant) (err error) {
-	if !slices.ContainsFunc(entrants, func(e entrant) bool { return len(e.Build) > 0 }) {
-		return nil
-	}
-	launcher, err := openLauncher(p.log, false)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, launcher.Close()) }()
-	for _, e := range entrants {
-		if err := e.Prepare(ctx, launcher); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // greet starts a bot once before anything counts, since a wrong path is no lost game. One that runs elsewhere has to be
@@ -239,10 +167,21 @@ func openSession(c *cli.Context, url string, settings arena.Settings, entrants [
 	return &session{ground: g, seats: g.seats(g.session, settings, entrants), settings: settings, entrants: entrants}, nil
 }
 
+// buildAll builds the bots that need it. They play from where they were built.
+func (s *session) buildAll(ctx context.Context) error {
+	for i := range s.entrants {
+		if err := s.build(ctx, &s.entrants[i]); err != nil {
+			return err
+		}
+	}
+	s.seats = s.ground.seats(s.session, s.settings, s.entrants)
+	return nil
+}
+
 // prepare builds the bots that need it, and then starts each once. The error has the card of each bot that did not get
 // ready.
 func (s *session) prepare(ctx context.Context) error {
-	if err := s.build(ctx, s.entrants...); err != nil {
+	if err := s.buildAll(ctx); err != nil {
 		return err
 	}
 	errs := make([]error, len(s.entrants))

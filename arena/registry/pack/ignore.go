@@ -2,6 +2,7 @@ package pack
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -61,4 +62,23 @@ func matches(patterns []string, name string) bool {
 		}
 	}
 	return false
+}
+
+// isCache reports whether a folder says of itself that all in it can be made again, as cargo's target does: it has a file
+// CACHEDIR.TAG, as of https://bford.info/cachedir. No times are packed, so a build would take what was made of an earlier
+// source for up to date.
+func isCache(root *os.Root, dir string) bool {
+	const signature = "Signature: 8a477f597d28d172789f06886806bc55"
+	tag := path.Join(dir, "CACHEDIR.TAG")
+	if info, err := root.Lstat(tag); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := root.Open(tag)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	begin := make([]byte, len(signature))
+	_, err = io.ReadFull(file, begin)
+	return err == nil && string(begin) == signature
 }

@@ -68,6 +68,8 @@ func (p *packer) visit(name string, entry fs.DirEntry, err error) error {
 		return fs.SkipDir
 	case p.ignored.has(name):
 		return nil
+	case entry.IsDir() && isCache(p.root, name):
+		return fs.SkipDir
 	case entry.IsDir():
 		if err := p.inventory.add(name, 0); err != nil {
 			return err
@@ -134,7 +136,7 @@ type limited struct {
 
 func (l *limited) Write(b []byte) (int, error) {
 	if int64(len(b)) > l.left {
-		return 0, refusef("the package has more than %s; leave out what the bot does not need to play, by a line in %s", size(MaxPacked), IgnoreName)
+		return 0, refusef("the package has more than %s; leave out what the bot does not need to play, by a line in %s (.gitignore is not read)", size(MaxPacked), IgnoreName)
 	}
 	l.left -= int64(len(b))
 	return l.Writer.Write(b)

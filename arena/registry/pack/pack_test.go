@@ -110,6 +110,24 @@ func TestDigest(t *testing.T) {
 	require.Len(t, digests, 7)
 }
 
+// TestCaches leaves out folders that say that they are caches, and no others.
+func TestCaches(t *testing.T) {
+	const tag = "Signature: 8a477f597d28d172789f06886806bc55"
+	dir := folder(t, map[string]string{
+		"CACHEDIR.TAG": tag, "target/CACHEDIR.TAG": tag + "\n# by cargo", "target/release/bot": "old", "src/main.rs": "new",
+		"data/CACHEDIR.TAG": "something else", "data/book": "1",
+	})
+	var packed bytes.Buffer
+	_, err := pack.Pack(t.Context(), dir, &packed)
+	require.NoError(t, err)
+	to := empty(t)
+	_, err = pack.Unpack(t.Context(), &packed, to)
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{
+		"CACHEDIR.TAG": tag, "src/": "", "src/main.rs": "new", "data/": "", "data/CACHEDIR.TAG": "something else", "data/book": "1",
+	}, contents(t, to))
+}
+
 func TestIgnoreErrors(t *testing.T) {
 	for pattern, want := range map[string]string{"[": "is no pattern", "!keep": "neither ! nor **", "a/**/b": "neither ! nor **"} {
 		_, err := pack.Pack(t.Context(), folder(t, map[string]string{"bot.toml": "", pack.IgnoreName: pattern}), &bytes.Buffer{})

@@ -187,6 +187,16 @@ func TestLinesPlayAGame(t *testing.T) {
 	require.Empty(t, typist.chosen)
 }
 
+// TestLinesTooLong asks again, whatever is typed.
+func TestLinesTooLong(t *testing.T) {
+	var out bytes.Buffer
+	long := strings.Repeat("9", 3<<20) + "\n"
+	_, seat := playGame(t, 2, NewLines(strings.NewReader(long+"1\n"+long), &out, hint, nil))
+	require.True(t, seat.Left, "at the end of the input")
+	require.Equal(t, 2, strings.Count(out.String(), "the line is too long; write a number from 1 to "))
+	require.NotContains(t, out.String(), "99999")
+}
+
 // typist types answers while it is asked.
 type typist struct {
 	*Lines

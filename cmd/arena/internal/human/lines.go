@@ -20,18 +20,36 @@ type Lines struct {
 	out    io.Writer
 	hint   func(protocol.Turn) engine.Action
 	leave  <-chan struct{} // closed to leave
-	input  <-chan string   // closed at its end
+	input  <-chan written  // closed at its end
 	follow *follower
 	left   bool
 }
 
+// written is a line that was read, or that there was one too long to be an answer.
+type written struct {
+	text string
+	long bool
+}
+
+// longest is the most bytes of a line.
+const longest = 4 << 10
+
 // NewLines reads from in until it ends, which is how the person leaves; a goroutine that waits for a line may outlive it.
 func NewLines(in io.Reader, out io.Writer, hint func(protocol.Turn) engine.Action, leave <-chan struct{}) *Lines {
-	input := make(chan string)
+	input := make(chan written)
 	go func() {
 		defer close(input)
-		for lines := bufio.NewScanner(in); lines.Scan(); {
-			input <- lines.Text()
+		lines := bufio.NewReaderSize(in, longest)
+		for {
+			line, long, err := lines.ReadLine()
+			if err != nil {
+				return
+			}
+			text := string(line)
+			for more := long; more && err == nil; {
+				_, more, err = lines.ReadLine()
+			}
+			input <- written{text, long}
 		}
 	}()
 	return &Lines{out: out, hint: hint, leave: leave, input: input}
@@ -80,11 +98,13 @@ func (l *Lines) Choose(ctx context.Context, turn protocol.Turn) (engine.Action, 
 			fmt.Fprintln(l.out)
 			return 0, err
 		}
-		switch text := strings.TrimSpace(line); text {
-		case "q", "quit":
+		switch text := strings.TrimSpace(line.text); {
+		case line.long:
+			fmt.Fprintf(l.out, "the line is too long; write a number from 1 to %d\n", len(turn.Legal))
+		case text == "q", text == "quit":
 			l.left = true
 			return 0, ErrLeft
-		case "h", "hint":
+		case text == "h", text == "hint":
 			fmt.Fprintf(l.out, "heuristic would: %s\n", table.Short(l.hint(turn)))
 		default:
 			action, err := parseAction(text, turn.Legal)
@@ -96,15 +116,15 @@ func (l *Lines) Choose(ctx context.Context, turn protocol.Turn) (engine.Action, 
 	}
 }
 
-func (l *Lines) read(ctx context.Context) (string, error) {
+func (l *Lines) read(ctx context.Context) (written, error) {
 	select {
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return written{}, ctx.Err()
 	case <-l.leave:
-		return "", ErrLeft
+		return written{}, ErrLeft
 	case line, ok := <-l.input:
 		if !ok {
-			return "", ErrLeft
+			return written{}, ErrLeft
 		}
 		return line, nil
 	}
