@@ -74,7 +74,7 @@ func workerRights() []Right {
 		{Answer, "workers.status"},
 		{Answer, "$SRV.>"},
 	}
-	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages"} {
+	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages", "OBJ_incoming"} {
 		rights = append(rights, Right{Publish, "$JS.API.STREAM.INFO." + stream})
 	}
 	return rights
@@ -90,6 +90,11 @@ func authorRights() []Right {
 		{Publish, "$JS.API.CONSUMER.CREATE.KV_bots.>"},
 		{Publish, "$JS.API.CONSUMER.DELETE.KV_bots.*"},
 		{Publish, "$JS.FC.KV_bots.>"},
+		{Publish, "$JS.API.STREAM.INFO.OBJ_packages"},
+		{Publish, "$JS.API.STREAM.INFO.OBJ_incoming"},
+		{Publish, "$JS.API.DIRECT.GET.OBJ_incoming.$O.incoming.M.*"},
+		{Publish, "$O.incoming.C.*"},
+		{Publish, "$O.incoming.M.*"},
 	}
 }
 

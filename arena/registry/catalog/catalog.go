@@ -23,6 +23,7 @@ import (
 type Catalog struct {
 	kv       jetstream.KeyValue
 	packages jetstream.ObjectStore
+	incoming jetstream.ObjectStore
 }
 
 // Bot is a name with its versions.
@@ -63,7 +64,11 @@ func Open(ctx context.Context, b *bus.Bus) (*Catalog, error) {
 		return nil, err
 	}
 	kv, packages, err := b.SetupBots(ctx, js)
-	return &Catalog{kv: kv, packages: packages}, err
+	if err != nil {
+		return nil, err
+	}
+	incoming, err := b.IncomingStore(ctx, js)
+	return &Catalog{kv: kv, packages: packages, incoming: incoming}, err
 }
 
 // Find gives a version by its name: no version is the active one.
