@@ -45,9 +45,10 @@ var (
 
 // TestGuard tries what each role may not do, on each way and before both kinds of servers.
 func TestGuard(t *testing.T) {
-	for name, make := range map[string]func(t *testing.T, config *tls.Config, ca string) guarded{"embedded": embedded, "callout": callout} {
+	for name, begin := range map[string]func(t *testing.T, config *tls.Config, ca string) guarded{"embedded": embedded, "callout": callout} {
 		for _, encrypted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s encrypted=%v", name, encrypted), func(t *testing.T) {
+				t.Parallel()
 				var config *tls.Config
 				ca := ""
 				if encrypted {
@@ -57,7 +58,7 @@ func TestGuard(t *testing.T) {
 					require.NoError(t, err)
 					ca = filepath.Join(dir, bus.CertName)
 				}
-				g := make(t, config, ca)
+				g := begin(t, config, ca)
 				t.Run("socket", func(t *testing.T) { g.prove(t, g.url) })
 				t.Run("websocket", func(t *testing.T) { g.prove(t, g.ws) })
 				t.Run("strangers", g.strangers)
@@ -188,8 +189,7 @@ func (g guarded) prove(t *testing.T, url string) {
 	require.NoError(t, err)
 	require.NoError(t, bot.Flush())
 	go func() {
-		m, err := asked.NextMsg(within)
-		if err == nil {
+		if m, err := asked.NextMsg(within); err == nil {
 			_ = m.Respond([]byte("one"))
 			_ = m.Respond([]byte("two"))
 		}

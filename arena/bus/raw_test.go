@@ -40,8 +40,8 @@ func (g guarded) raw(t *testing.T, show []nats.Option) raw {
 	r := raw{conn, bufio.NewReader(conn)}
 	line := r.line(t)
 	if g.ca != "" {
-		pem, err := os.ReadFile(g.ca)
-		require.NoError(t, err)
+		pem, failed := os.ReadFile(g.ca)
+		require.NoError(t, failed)
 		roots := x509.NewCertPool()
 		require.True(t, roots.AppendCertsFromPEM(pem))
 		encrypted := tls.Client(conn, &tls.Config{RootCAs: roots, ServerName: "127.0.0.1", MinVersion: tls.VersionTLS12})

@@ -80,8 +80,8 @@ type serverLog struct{ log *slog.Logger }
 
 func (l serverLog) Errorf(format string, v ...any) {
 	text := fmt.Sprintf(format, v...)
-	if strings.Contains(text, " Violation - ") || strings.Contains(text, "authentication error") {
-		return // whoever is connected could fill the log by them; the gate tells who was refused, as long as it is not too much
+	if strings.Contains(text, " Violation - ") || strings.Contains(text, "authentication error") || strings.Contains(text, "TLS handshake error") {
+		return // any stranger could fill the log by them; the gate tells who was refused, as long as it is not too much
 	}
 	l.log.Error("NATS server: " + text)
 }

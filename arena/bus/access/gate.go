@@ -168,7 +168,7 @@ func (g *Gate) look(ctx context.Context, key string) bool {
 	}
 	id, _, err := g.tokens.get(ctx, key)
 	if err == nil {
-		g.learn(key, &id)
+		g.learn(ctx, key, &id)
 	}
 	return err == nil
 }
@@ -196,7 +196,7 @@ func (g *Gate) end(ctx context.Context, id Identity, conns []live, why string) {
 }
 
 // learn takes a token as it is now. Nil is one that is gone.
-func (g *Gate) learn(key string, id *Identity) {
+func (g *Gate) learn(ctx context.Context, key string, id *Identity) {
 	g.mu.Lock()
 	before, known := g.known[key]
 	var ended []live
@@ -215,7 +215,7 @@ func (g *Gate) learn(key string, id *Identity) {
 		g.live[before.who()] = slices.DeleteFunc(g.live[before.who()], mine)
 	}
 	g.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	g.end(ctx, before, ended, ErrRevoked.Error())
 }

@@ -53,7 +53,7 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 
 func (d Desk) serve(ctx context.Context, data []byte) (receipt Receipt, err error) {
 	var r request
-	if err := json.Unmarshal(data, &r); err != nil {
+	if err = json.Unmarshal(data, &r); err != nil {
 		return Receipt{}, fmt.Errorf("the request is not understood: %w", err)
 	}
 	defer func() { err = errors.Join(err, d.Catalog.Forget(context.WithoutCancel(ctx), r.Ticket)) }()
