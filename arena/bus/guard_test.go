@@ -189,7 +189,7 @@ func (g guarded) prove(t *testing.T, url string) {
 	require.NoError(t, err)
 	require.NoError(t, bot.Flush())
 	go func() {
-		if m, err := asked.NextMsg(within); err == nil {
+		if m, failed := asked.NextMsg(within); failed == nil {
 			_ = m.Respond([]byte("one"))
 			_ = m.Respond([]byte("two"))
 		}
