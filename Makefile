@@ -1,10 +1,12 @@
 # make test is the whole check: it installs what it needs and a fresh machine lacks.
 GOLANGCI_LINT_VERSION := v2.15.0
 GOLANGCI_LINT := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
+GOVULNCHECK_VERSION := v1.9.0
+GOVULNCHECK := .tools/govulncheck-$(GOVULNCHECK_VERSION)
 
-.PHONY: test languages portable lint race demo leftovers chaos bench fuzz build clean
+.PHONY: test languages portable lint vulnerabilities race demo leftovers chaos bench fuzz build clean
 
-test: languages portable lint race demo
+test: languages portable lint vulnerabilities race demo
 
 languages:
 	.ci/languages
@@ -19,6 +21,14 @@ lint: $(GOLANGCI_LINT)
 $(GOLANGCI_LINT):
 	GOBIN=$(CURDIR)/.tools go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	mv .tools/golangci-lint $@
+
+# Known holes that the code reaches. If Go itself has one, raise the toolchain in go.mod.
+vulnerabilities: $(GOVULNCHECK)
+	.ci/vulnerabilities $(GOVULNCHECK)
+
+$(GOVULNCHECK):
+	GOBIN=$(CURDIR)/.tools go install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+	mv .tools/govulncheck $@
 
 race:
 	CGO_ENABLED=1 go test -race -timeout 30m ./...

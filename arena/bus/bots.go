@@ -2,7 +2,9 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -10,7 +12,8 @@ import (
 // Names of what is kept of submitted bots.
 const (
 	Bots     = "bots"     // key-value store: the versions of each bot, and what was found at their checks
-	Packages = "packages" // object store: the packages by their digests, and those that wait for their check
+	Packages = "packages" // object store: the packages by their digests
+	Incoming = "incoming" // object store: packages that wait for their check, where authors put them
 )
 
 // SubmitSubject is where an arena that serves takes bots in, without a stream.
@@ -53,4 +56,30 @@ func (b *Bus) ensureBots(ctx context.Context, js jetstream.JetStream) error {
 
 func (b *Bus) ensurePackages(ctx context.Context, js jetstream.JetStream) error {
 	return b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages)
+}
+
+// What waits for its check is bounded, and gone after a while, whoever sent it.
+const (
+	incomingSize = 1 << 30
+	incomingFor  = 2 * time.Hour
+)
+
+// IncomingStore gives the store of packages that wait for their check, which it makes where it is not there yet.
+func (b *Bus) IncomingStore(ctx context.Context, js jetstream.JetStream) (store jetstream.ObjectStore, err error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err = again(ctx, func(ctx context.Context) (err error) {
+		store, err = js.ObjectStore(ctx, Incoming)
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			store, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
+				Bucket: Incoming, Description: "packages that wait for their check", MaxBytes: incomingSize, TTL: incomingFor,
+				Storage: jetstream.FileStorage, Replicas: 1,
+			})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", Incoming, explain(err))
+	}
+	return store, nil
 }

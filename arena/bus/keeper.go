@@ -19,6 +19,9 @@ type doorkeeper struct {
 	tasks sync.WaitGroup
 }
 
+// newDoorkeeper opens the door when it knows where the tokens are.
+//
+//nolint:contextcheck,nolintlint // it lives as long as the server, and of the two linters one does not see the other
 func newDoorkeeper(s *server.Server, door *access.Door, log *slog.Logger) (*doorkeeper, error) {
 	nc, err := nats.Connect("", nats.InProcessServer(s), nats.Name("arena door"), nats.NoReconnect())
 	if err != nil {

@@ -79,13 +79,18 @@ func stopServer(s *server.Server) {
 type serverLog struct{ log *slog.Logger }
 
 func (l serverLog) Errorf(format string, v ...any) {
-	l.log.Error("NATS server: " + fmt.Sprintf(format, v...))
+	text := fmt.Sprintf(format, v...)
+	if strings.Contains(text, " Violation - ") || strings.Contains(text, "authentication error") || strings.Contains(text, "TLS handshake error") {
+		return // any stranger could fill the log by them; the gate tells who was refused, as long as it is not too much
+	}
+	l.log.Error("NATS server: " + text)
 }
 
 func (l serverLog) Warnf(format string, v ...any) {
 	text := fmt.Sprintf(format, v...)
 	switch {
 	case strings.HasPrefix(text, "Healthcheck failed"): // which we asked for
+	case strings.HasPrefix(text, "Websocket not configured with TLS"): // which we tell as well
 	case strings.Contains(text, "create failed") && strings.Contains(text, syscall.ENOSPC.Error()): // of which [Bus.Health] tells
 	case strings.HasPrefix(text, "Filestore [") && strings.Contains(text, "tream state"): // the index, of which [Bus.mend] tells
 	default:

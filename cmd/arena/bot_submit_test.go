@@ -164,7 +164,10 @@ func TestServedRegistry(t *testing.T) {
 	server := launch(t, plain("serve", "--data", data, "--slots", "0", "--no-replays", "--listen", address)...)
 	server.says(t, "With a token: arena worker --nats ")
 	url := "nats://" + address
-	require.Contains(t, succeed(t, "bot", "submit", ant, "--nats", url, "--creds", tokenFile(t, data, "--author")), "Submitted: ant@1")
+	author := tokenFile(t, data, "--author")
+	require.Contains(t, succeed(t, "bot", "submit", ant, "--nats", url, "--creds", author), "Submitted: ant@1")
+	require.Contains(t, succeed(t, "bot", "list", "--nats", url, "--creds", author), "ant")
+	require.Contains(t, succeed(t, "bot", "logs", "ant", "--nats", url, "--creds", author), "It wrote nothing to stderr.")
 	require.NoError(t, os.RemoveAll(ant))
 	file := filepath.Join(dir, "cup.toml")
 	require.NoError(t, os.WriteFile(file, []byte("bots = [\"ant\", \"greedy\"]\nmove_ms = 60000\nstartup_ms = 60000\n"), 0o600))

@@ -49,7 +49,7 @@ func listening(c *cli.Context, cfg *bus.Config) (err error) {
 		if at.address == "" {
 			continue
 		}
-		if err := bus.CheckListen(at.address, encrypted || cfg.Plain); err != nil {
+		if err = bus.CheckListen(at.address, encrypted || cfg.Plain); err != nil {
 			return usagef("--%s: %w", at.flag, err)
 		}
 	}

@@ -45,13 +45,13 @@ func natsFlags(usage string) []cli.Flag {
 func where(c *cli.Context) string {
 	switch {
 	case c.String(natsName) != "":
-		words := ""
+		var words []string
 		for _, name := range []string{natsName, credsName, caName} {
 			if value := c.String(name); value != "" {
-				words += " --" + name + " " + show.ShellLine([]string{value})
+				words = append(words, " --"+name+" "+show.ShellLine([]string{value}))
 			}
 		}
-		return words
+		return strings.Join(words, "")
 	case c.String("data") != defaultData:
 		return " --data " + show.ShellLine([]string{c.String("data")})
 	default:

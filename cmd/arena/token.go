@@ -15,7 +15,7 @@ func tokenCommand() *cli.Command {
 		Usage: "say who may connect to an arena that listens, and what they may do there",
 		Description: "A token is a pair of keys. The arena keeps the public one; the secret one is in a file of whoever\n" +
 			"connects. Your own programs that name the data folder need none.",
-		Subcommands: []*cli.Command{tokenCreateCommand(), tokenKeyCommand(), tokenListCommand(), tokenRevokeCommand()},
+		Subcommands: []*cli.Command{tokenCreateCommand(), tokenKeyCommand(), tokenListCommand(), tokenRevokeCommand(), tokenCalloutCommand()},
 	}
 }
 

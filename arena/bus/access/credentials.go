@@ -21,24 +21,60 @@ func NewCredentials(path string) (public string, err error) {
 		return "", err
 	}
 	defer pair.Wipe()
+	if err = writePair(path, pair); err != nil {
+		return "", err
+	}
+	return pair.PublicKey()
+}
+
+// writePair overwrites nothing.
+func writePair(path string, pair nkeys.KeyPair) error {
 	seed, err := pair.Seed()
 	if err != nil {
-		return "", err
+		return err
 	}
 	text, err := jwt.DecorateSeed(seed)
 	if err != nil {
-		return "", err
+		return err
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s is there already, and is not overwritten; choose another --out, or move it away", path)
+		return fmt.Errorf("%s is there already, and is not overwritten; choose another name, or move it away", path)
 	}
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = file.Write(text)
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path))
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// Issuer reads the key of a [Callout], which it makes if the file is not there yet.
+func Issuer(path string) (nkeys.KeyPair, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		pair, err := nkeys.CreateAccount()
+		if err == nil {
+			err = writePair(path, pair)
+		}
+		return pair, err
+	}
+	pair, err := readPair(path)
+	if err != nil {
+		return nil, err
+	}
+	if public, err := pair.PublicKey(); err != nil || !nkeys.IsValidPublicAccountKey(public) {
+		return nil, fmt.Errorf("credentials %s: it holds a key, but not one that issues; name a file that is not there yet, and it is made", path)
+	}
+	return pair, nil
+}
+
+// PublicKey gives the public key of a file of [NewCredentials].
+func PublicKey(path string) (string, error) {
+	pair, err := readPair(path)
+	if err != nil {
+		return "", err
 	}
 	return pair.PublicKey()
 }

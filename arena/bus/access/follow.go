@@ -68,40 +68,40 @@ func (g *Gate) watch(ctx context.Context, loaded func()) error {
 				return nil
 			case entry == nil:
 				reading = false
-				g.keep(all)
+				g.keep(ctx, all)
 				loaded()
 			default:
 				if reading {
 					all[entry.Key()] = true
 				}
-				g.take(entry)
+				g.take(ctx, entry)
 			}
 		}
 	}
 }
 
-func (g *Gate) take(entry jetstream.KeyValueEntry) {
+func (g *Gate) take(ctx context.Context, entry jetstream.KeyValueEntry) {
 	if entry.Operation() != jetstream.KeyValuePut {
-		g.learn(entry.Key(), nil)
+		g.learn(ctx, entry.Key(), nil)
 		return
 	}
 	id, err := read(entry)
 	if err != nil {
 		g.log.Error("a token lets nobody in", "error", err)
-		g.learn(entry.Key(), nil)
+		g.learn(ctx, entry.Key(), nil)
 		return
 	}
-	g.learn(entry.Key(), &id)
+	g.learn(ctx, entry.Key(), &id)
 }
 
 // keep forgets all tokens but those.
-func (g *Gate) keep(all map[string]bool) {
+func (g *Gate) keep(ctx context.Context, all map[string]bool) {
 	g.mu.Lock()
 	known := slices.Collect(maps.Keys(g.known))
 	g.mu.Unlock()
 	for _, key := range known {
 		if !all[key] {
-			g.learn(key, nil)
+			g.learn(ctx, key, nil)
 		}
 	}
 }

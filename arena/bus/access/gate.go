@@ -81,12 +81,11 @@ func (g *Gate) Admit(ctx context.Context, c Claim) (Identity, error) {
 		return Identity{}, errStarting
 	}
 	id, replaced, err := g.admit(c)
-	often := err != nil && g.failsOften(c.Address)
-	if errors.Is(err, errUnknown) && !often && g.look(ctx, c.Key) {
+	if errors.Is(err, errUnknown) && g.look(ctx, c.Key) {
 		id, replaced, err = g.admit(c)
 	}
 	if err != nil {
-		if !often { // a flood does not fill the log
+		if g.tells(c.Address) {
 			g.log.Warn("a connection is refused", "address", c.Address, "key", shortKey(c.Key), "error", err)
 		}
 		return Identity{}, err
@@ -155,11 +154,11 @@ func verify(c Claim) error {
 	return nil
 }
 
-// failsOften counts a failure.
-func (g *Gate) failsOften(address string) bool {
+// tells reports whether a refusal is worth a line, so that a flood does not fill the log.
+func (g *Gate) tells(address string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return !g.failures.allow(address, g.now())
+	return g.failures.allow(address, g.now())
 }
 
 // look finds a token that was made a moment ago.
@@ -169,7 +168,7 @@ func (g *Gate) look(ctx context.Context, key string) bool {
 	}
 	id, _, err := g.tokens.get(ctx, key)
 	if err == nil {
-		g.learn(key, &id)
+		g.learn(ctx, key, &id)
 	}
 	return err == nil
 }
@@ -187,7 +186,7 @@ func (g *Gate) end(ctx context.Context, id Identity, conns []live, why string) {
 	for _, c := range conns {
 		text, err := json.Marshal(map[string]uint64{"cid": c.ID})
 		if err == nil {
-			err = g.nc.Publish("$SYS.REQ.SERVER."+c.Server+".KICK", text)
+			err = g.nc.PublishRequest("$SYS.REQ.SERVER."+c.Server+".KICK", g.nc.NewInbox(), text) // it acts only for who wants an answer
 		}
 		if err != nil {
 			g.log.Error("a connection cannot be ended", "name", id.Name, "error", err)
@@ -197,7 +196,7 @@ func (g *Gate) end(ctx context.Context, id Identity, conns []live, why string) {
 }
 
 // learn takes a token as it is now. Nil is one that is gone.
-func (g *Gate) learn(key string, id *Identity) {
+func (g *Gate) learn(ctx context.Context, key string, id *Identity) {
 	g.mu.Lock()
 	before, known := g.known[key]
 	var ended []live
@@ -216,7 +215,7 @@ func (g *Gate) learn(key string, id *Identity) {
 		g.live[before.who()] = slices.DeleteFunc(g.live[before.who()], mine)
 	}
 	g.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	g.end(ctx, before, ended, ErrRevoked.Error())
 }

@@ -68,28 +68,32 @@ func workerRights() []Right {
 		{Publish, "$JS.API.CONSUMER.DELETE.OBJ_packages.*"},
 		{Publish, "$JS.FC.OBJ_packages.>"},
 		{Publish, "arena.seat.>"},
+		{Publish, "arena.watch.*.*.*"},
 		{Publish, "workers.status"},
 		{Subscribe, "workers.status"},
 		{Subscribe, "$SRV.>"},
 		{Answer, "workers.status"},
 		{Answer, "$SRV.>"},
 	}
-	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages"} {
+	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages", "OBJ_incoming"} {
 		rights = append(rights, Right{Publish, "$JS.API.STREAM.INFO." + stream})
 	}
 	return rights
 }
 
-// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read.
+// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read. There is no right to
+// make a consumer among them: whoever has one can have the server send what a stream keeps to any subject.
 func authorRights() []Right {
 	return []Right{
 		{Publish, "bots.submit"},
 		{Publish, "$SRV.PING.arena-desk"},
 		{Publish, "$JS.API.STREAM.INFO.KV_bots"},
 		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
-		{Publish, "$JS.API.CONSUMER.CREATE.KV_bots.>"},
-		{Publish, "$JS.API.CONSUMER.DELETE.KV_bots.*"},
-		{Publish, "$JS.FC.KV_bots.>"},
+		{Publish, "$JS.API.STREAM.INFO.OBJ_packages"},
+		{Publish, "$JS.API.STREAM.INFO.OBJ_incoming"},
+		{Publish, "$JS.API.DIRECT.GET.OBJ_incoming.$O.incoming.M.*"},
+		{Publish, "$O.incoming.C.*"},
+		{Publish, "$O.incoming.M.*"},
 	}
 }
 

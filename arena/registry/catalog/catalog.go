@@ -21,8 +21,10 @@ import (
 
 // Catalog is the submitted bots of one store. It ends with the bus.
 type Catalog struct {
+	js       jetstream.JetStream
 	kv       jetstream.KeyValue
 	packages jetstream.ObjectStore
+	incoming jetstream.ObjectStore
 }
 
 // Bot is a name with its versions.
@@ -63,7 +65,11 @@ func Open(ctx context.Context, b *bus.Bus) (*Catalog, error) {
 		return nil, err
 	}
 	kv, packages, err := b.SetupBots(ctx, js)
-	return &Catalog{kv: kv, packages: packages}, err
+	if err != nil {
+		return nil, err
+	}
+	incoming, err := b.IncomingStore(ctx, js)
+	return &Catalog{js: js, kv: kv, packages: packages, incoming: incoming}, err
 }
 
 // Find gives a version by its name: no version is the active one.
@@ -129,13 +135,9 @@ func (b *Bot) retire(version string, retired bool) error {
 
 // Bots lists all, by name.
 func (c *Catalog) Bots(ctx context.Context) ([]Bot, error) {
-	lister, err := c.kv.ListKeysFiltered(ctx, botKey("")+"*")
+	keys, err := c.keys(ctx, botKey("")+"*")
 	if err != nil {
 		return nil, fmt.Errorf("list the bots: %w", err)
-	}
-	var keys []string
-	for key := range lister.Keys() {
-		keys = append(keys, key)
 	}
 	all := []Bot{}
 	for _, key := range keys {
@@ -147,6 +149,23 @@ func (c *Catalog) Bots(ctx context.Context) ([]Bot, error) {
 	}
 	slices.SortFunc(all, func(x, y Bot) int { return strings.Compare(x.Name, y.Name) })
 	return all, nil
+}
+
+// keys does without a consumer: who may make one could have the server send what is kept to any subject.
+func (c *Catalog) keys(ctx context.Context, pattern string) (keys []string, err error) {
+	stream, err := c.js.Stream(ctx, "KV_"+bus.Bots)
+	if err != nil {
+		return nil, err
+	}
+	prefix := "$KV." + bus.Bots + "."
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(prefix+pattern))
+	if err != nil {
+		return nil, err
+	}
+	for subject := range info.State.Subjects {
+		keys = append(keys, strings.TrimPrefix(subject, prefix))
+	}
+	return keys, nil
 }
 
 // Bot gives one bot; ErrUnknown is wrapped where nothing has that name.

@@ -13,12 +13,9 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 )
 
-// incoming are the names of packages that nobody has checked yet.
-const incoming = "incoming/"
-
 // Deliver puts a package where whoever checks it takes it from, under a ticket of the caller's.
 func (c *Catalog) Deliver(ctx context.Context, ticket string, archive io.Reader) error {
-	if _, err := c.packages.Put(ctx, jetstream.ObjectMeta{Name: incoming + ticket}, archive); err != nil {
+	if _, err := c.incoming.Put(ctx, jetstream.ObjectMeta{Name: ticket}, archive); err != nil {
 		return fmt.Errorf("send the package: %w", err)
 	}
 	return nil
@@ -26,19 +23,19 @@ func (c *Catalog) Deliver(ctx context.Context, ticket string, archive io.Reader)
 
 // Delivered gives what was delivered under a ticket, unless it is larger than a package may be.
 func (c *Catalog) Delivered(ctx context.Context, ticket string) (io.ReadCloser, error) {
-	info, err := c.packages.GetInfo(ctx, incoming+ticket)
+	info, err := c.incoming.GetInfo(ctx, ticket)
 	if err != nil {
 		return nil, fmt.Errorf("delivery %q: %w", ticket, err)
 	}
 	if info.Size > pack.MaxPacked {
 		return nil, fmt.Errorf("the package has %d bytes; the most is %d", info.Size, pack.MaxPacked)
 	}
-	return c.packages.Get(ctx, incoming+ticket)
+	return c.incoming.Get(ctx, ticket)
 }
 
 // Forget removes a delivery.
 func (c *Catalog) Forget(ctx context.Context, ticket string) error {
-	err := c.packages.Delete(ctx, incoming+ticket)
+	err := c.incoming.Delete(ctx, ticket)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return nil
 	}
@@ -98,14 +95,16 @@ func refusedKey(name string) string { return "refused." + spell(name) }
 
 func logKey(name, version string) string { return "log." + spell(name) + "." + spell(version) }
 
-// Kept lists the digests of all packages, and the names of what waits for its check.
+// Kept lists the digests of all packages, and the tickets of what waits for its check.
 func (c *Catalog) Kept(ctx context.Context) (names []string, err error) {
-	infos, err := c.packages.List(ctx)
-	if errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil, nil
+	for _, store := range []jetstream.ObjectStore{c.packages, c.incoming} {
+		infos, err := store.List(ctx)
+		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+			return nil, err
+		}
+		for _, info := range infos {
+			names = append(names, info.Name)
+		}
 	}
-	for _, info := range infos {
-		names = append(names, info.Name)
-	}
-	return names, err
+	return names, nil
 }

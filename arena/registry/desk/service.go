@@ -51,17 +51,18 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 	return service.Stop, nil
 }
 
-func (d Desk) serve(ctx context.Context, data []byte) (Receipt, error) {
+func (d Desk) serve(ctx context.Context, data []byte) (receipt Receipt, err error) {
 	var r request
-	if err := json.Unmarshal(data, &r); err != nil {
+	if err = json.Unmarshal(data, &r); err != nil {
 		return Receipt{}, fmt.Errorf("the request is not understood: %w", err)
 	}
+	defer func() { err = errors.Join(err, d.Catalog.Forget(context.WithoutCancel(ctx), r.Ticket)) }()
 	archive, err := d.Catalog.Delivered(ctx, r.Ticket)
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := d.Submit(ctx, archive, nil)
-	return receipt, errors.Join(err, archive.Close(), d.Catalog.Forget(context.WithoutCancel(ctx), r.Ticket))
+	receipt, err = d.Submit(ctx, archive, nil)
+	return receipt, errors.Join(err, archive.Close())
 }
 
 // ErrNobody is returned where no desk is served.
@@ -70,7 +71,7 @@ var ErrNobody = errors.New("nobody takes bots in there")
 // answerWithin is for a check that has to wait for others before it.
 const answerWithin = 30 * time.Minute
 
-// Send submits a package to the desk that is served on the connection.
+// Send submits a package to the desk that is served on the connection. The desk clears away what was sent; an author could not.
 func Send(ctx context.Context, c *catalog.Catalog, nc *nats.Conn, archive io.Reader) (receipt Receipt, err error) {
 	ticket := rand.Text()
 	text, err := json.Marshal(request{ticket})
@@ -83,7 +84,6 @@ func Send(ctx context.Context, c *catalog.Catalog, nc *nats.Conn, archive io.Rea
 	if err = c.Deliver(ctx, ticket, archive); err != nil {
 		return Receipt{}, err
 	}
-	defer func() { err = errors.Join(err, c.Forget(context.WithoutCancel(ctx), ticket)) }()
 	within, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	answer, err := nc.RequestWithContext(within, bus.SubmitSubject, text)

@@ -1,0 +1,304 @@
+package bus_test
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
+	"github.com/fivethreefive/fivethreefive/protocol"
+)
+
+// guarded is a server that lets in who has a token: the embedded one, or one of its own that asks.
+type guarded struct {
+	url, ws string
+	ca      string
+	arena   *nats.Conn // of an operator
+	tokens  *access.Tokens
+	log     *lockedBuffer
+}
+
+// forbidden are what a bot tries to hear, and where it tries to speak. The bot is A.
+var (
+	forbiddenSubjects = []string{
+		"arena.seat.b.>", "arena.seat.b.game.0", "arena.seat.*.game.0", "arena.seat.>", "arena.seat.*.>", "arena.>", "arena.watch.>", ">", "*", "*.>",
+		"$JS.>", "$JS.API.>", "$JS.API.STREAM.LIST", "$JS.EVENT.>", "$JS.ACK.>", "$KV.>", "$KV.tokens.>", "$O.>", "$SYS.>", "$SYS.REQ.USER.AUTH",
+		"_INBOX.>", "_INBOX.*.*", "_R_.>", "$SRV.>", "$SRV.PING", "ev.>", "res.>", "jobs.>", "rep.>", "ctl.>", "workers.status", "bots.submit",
+	}
+	forbiddenTargets = []string{
+		"arena.seat.b.game.0", "arena.seat.a.game.0", "arena.seat.a.presence", "_INBOX.guess.1", "_R_.guess", "$JS.API.STREAM.DELETE.EVENTS",
+		"$JS.API.INFO", "$KV.tokens.x", "$KV.bots.x", "$O.packages.M.x", "$SYS.REQ.SERVER.PING", "$SYS.REQ.USER.AUTH", "res.cup.1", "ev.cup", "jobs.MAIN.cup.1",
+		"ctl.cup", "arena.watch.cup", "bots.submit",
+	}
+)
+
+// TestGuard tries what each role may not do, on each way and before both kinds of servers.
+func TestGuard(t *testing.T) {
+	for name, begin := range map[string]func(t *testing.T, config *tls.Config, ca string) guarded{"embedded": embedded, "callout": callout} {
+		for _, encrypted := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s encrypted=%v", name, encrypted), func(t *testing.T) {
+				t.Parallel()
+				var config *tls.Config
+				ca := ""
+				if encrypted {
+					dir := t.TempDir()
+					var err error
+					config, err = bus.OwnTLS(dir, "127.0.0.1:0")
+					require.NoError(t, err)
+					ca = filepath.Join(dir, bus.CertName)
+				}
+				g := begin(t, config, ca)
+				t.Run("socket", func(t *testing.T) { g.prove(t, g.url) })
+				t.Run("websocket", func(t *testing.T) { g.prove(t, g.ws) })
+				t.Run("strangers", g.strangers)
+				t.Run("revoked", g.revoked)
+				t.Run("replaced", g.replaced)
+				t.Run("too long", g.tooLong)
+				t.Run("table", func(t *testing.T) { g.table(t, g.url) })
+			})
+		}
+	}
+}
+
+func embedded(t *testing.T, config *tls.Config, ca string) guarded {
+	g := guarded{ca: ca, log: &lockedBuffer{}}
+	b := open(t, bus.Config{
+		Dir: t.TempDir(), Listen: "127.0.0.1:0", ListenWS: "127.0.0.1:0", TLS: config, Log: slog.New(slog.NewTextHandler(g.log, nil)),
+	})
+	g.url, g.ws, g.arena, g.tokens = b.URL(), b.WebsocketURL(), connect(t, b, "operator"), tokens(t, b)
+	return g
+}
+
+// callout runs a server that knows nothing but the configuration of the accounts, and has a service decide for it.
+func callout(t *testing.T, config *tls.Config, ca string) guarded {
+	file := filepath.Join(t.TempDir(), "answers.nkey")
+	answers, err := access.NewCredentials(file)
+	require.NoError(t, err)
+	issuer, err := nkeys.CreateAccount()
+	require.NoError(t, err)
+	public, err := issuer.PublicKey()
+	require.NoError(t, err)
+	o := &server.Options{
+		ServerName: "far", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		TLS: config != nil, TLSConfig: config, Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, TLSConfig: config, NoTLS: config == nil},
+	}
+	conf := filepath.Join(t.TempDir(), "nats.conf")
+	require.NoError(t, os.WriteFile(conf, []byte(access.ServerConfig(answers, public)), 0o600))
+	require.NoError(t, o.ProcessConfigFile(conf))
+	s, err := server.NewServer(o)
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	require.True(t, s.ReadyForConnections(within))
+	b := open(t, bus.Config{URL: s.ClientURL(), Credentials: file, CA: ca})
+	g := guarded{ca: ca, url: s.ClientURL(), ws: s.WebsocketURL(), arena: connect(t, b, "operator"), tokens: tokens(t, b), log: &lockedBuffer{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error)
+	service := access.Callout{Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: issuer}
+	go func() { served <- service.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		require.ErrorIs(t, <-served, context.Canceled)
+	})
+	require.NoError(t, g.arena.Flush())
+	return g
+}
+
+// key makes a token, and gives what shows it.
+func (g guarded) key(t *testing.T, id access.Identity) (public string, show []nats.Option) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "key")
+	public, err := access.NewCredentials(file)
+	require.NoError(t, err)
+	id.Key = public
+	require.NoError(t, g.tokens.Add(t.Context(), id))
+	show, err = access.Credentials(file)
+	require.NoError(t, err)
+	return public, show
+}
+
+func (g guarded) connect(t *testing.T, url string, more ...nats.Option) (*nats.Conn, error) {
+	t.Helper()
+	options := append([]nats.Option{nats.NoReconnect(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, more...)
+	if g.ca != "" {
+		options = append(options, nats.RootCAs(g.ca))
+	}
+	nc, err := nats.Connect(url, options...)
+	if err == nil {
+		t.Cleanup(nc.Close)
+	}
+	return nc, err
+}
+
+func (g guarded) let(t *testing.T, url string, id access.Identity) *nats.Conn {
+	t.Helper()
+	_, show := g.key(t, id)
+	nc, err := g.connect(t, url, show...)
+	require.NoError(t, err)
+	return nc
+}
+
+// hears reports whether somebody may subscribe, speaks whether they may publish.
+func hears(t *testing.T, nc *nats.Conn, subject string) bool {
+	t.Helper()
+	sub, err := nc.SubscribeSync(subject)
+	require.NoError(t, err)
+	require.NoError(t, nc.Flush())
+	refused := violated(nc, "Subscription", subject)
+	_ = sub.Unsubscribe()
+	return !refused
+}
+
+func speaks(t *testing.T, nc *nats.Conn, subject string) bool {
+	t.Helper()
+	require.NoError(t, nc.Publish(subject, []byte("{}")))
+	require.NoError(t, nc.Flush())
+	return !violated(nc, "Publish", subject)
+}
+
+// prove tries all that a bot may not do, and that it may play.
+func (g guarded) prove(t *testing.T, url string) {
+	bot := g.let(t, url, access.Identity{Role: access.Bot, Name: "a"})
+	free := g.let(t, url, access.Identity{Role: access.Operator, Name: "free"})
+	for _, subject := range forbiddenSubjects {
+		require.False(t, hears(t, bot, subject), subject)
+		if subject != "$SYS.REQ.USER.AUTH" { // which nobody may hear who came by a callout
+			require.True(t, hears(t, free, subject), "the test would see it: %s", subject)
+		}
+	}
+	for _, subject := range forbiddenTargets {
+		require.False(t, speaks(t, bot, subject), subject)
+	}
+	require.True(t, speaks(t, free, "arena.watch.cup"), "the test would see it")
+
+	asked, err := bot.SubscribeSync("arena.seat.a.>")
+	require.NoError(t, err)
+	require.NoError(t, bot.Flush())
+	go func() {
+		if m, failed := asked.NextMsg(within); failed == nil {
+			_ = m.Respond([]byte("one"))
+			_ = m.Respond([]byte("two"))
+		}
+	}()
+	answer, err := g.arena.Request("arena.seat.a.game.0", nil, within)
+	require.NoError(t, err)
+	require.Equal(t, "one", string(answer.Data))
+	require.Eventually(t, func() bool { return violated(bot, "Publish", "_R_.") }, within, time.Millisecond, "the second answer")
+	require.NoError(t, g.arena.Publish("arena.seat.a.game.0", []byte("told")))
+	told, err := asked.NextMsg(within)
+	require.NoError(t, err)
+	require.Equal(t, "told", string(told.Data))
+	_, err = g.arena.Request("arena.seat.b.game.0", nil, within)
+	require.ErrorIs(t, err, nats.ErrNoResponders)
+}
+
+// strangers tries to come in without a right to.
+func (g guarded) strangers(t *testing.T) {
+	for _, url := range []string{g.url, g.ws} {
+		public, show := g.key(t, access.Identity{Role: access.Bot, Name: "a"})
+		var replay []byte
+		sign := func(options []nats.Option) nats.Option {
+			o := nats.GetDefaultOptions()
+			require.NoError(t, options[0](&o))
+			return nats.Nkey(public, func(nonce []byte) (signature []byte, err error) {
+				signature, err = o.SignatureCB(nonce)
+				replay = signature
+				return signature, err
+			})
+		}
+		nc, err := g.connect(t, url, sign(show))
+		require.NoError(t, err)
+		nc.Close()
+		other, err := nkeys.CreateUser()
+		require.NoError(t, err)
+		unknown, err := other.PublicKey()
+		require.NoError(t, err)
+		_, expired := g.key(t, access.Identity{Role: access.Bot, Name: "a", Expires: time.Now().Add(-time.Second)})
+		_, revoked := g.key(t, access.Identity{Role: access.Operator, Name: "x", Revoked: time.Now()})
+		for name, option := range map[string]nats.Option{
+			"nobody":             nats.Name("x"),
+			"password":           nats.UserInfo("local", ""),
+			"a stolen key":       nats.Nkey(public, other.Sign),
+			"a replayed answer":  nats.Nkey(public, func([]byte) ([]byte, error) { return replay, nil }),
+			"an unknown key":     nats.Nkey(unknown, other.Sign),
+			"an expired token":   expired[0],
+			"a revoked token":    revoked[0],
+			"a token as a token": nats.Token(public),
+		} {
+			_, err := g.connect(t, url, option)
+			require.Error(t, err, name) // which is of the lost connection where that is noticed first
+		}
+	}
+	require.NotContains(t, string(g.log.Bytes()), "SU", "no secret is in the log")
+}
+
+// revoked has a live connection end, at once or when its time is over.
+func (g guarded) revoked(t *testing.T) {
+	for _, role := range access.Roles() {
+		public, show := g.key(t, access.Identity{Role: role, Name: "r"})
+		ended := make(chan struct{})
+		nc, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
+		require.NoError(t, err)
+		require.NoError(t, nc.Flush())
+		require.NoError(t, g.tokens.Revoke(t.Context(), public, time.Now()))
+		wait(t, ended)
+		_, err = g.connect(t, g.url, show...)
+		require.Error(t, err)
+	}
+	_, show := g.key(t, access.Identity{Role: access.Spectator, Name: "short", Expires: time.Now().Add(3 * time.Second)})
+	ended := make(chan struct{})
+	_, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
+	require.NoError(t, err)
+	wait(t, ended)
+}
+
+// replaced: of two connections of a bot the older is told in words, and ends.
+func (g guarded) replaced(t *testing.T) {
+	_, show := g.key(t, access.Identity{Role: access.Bot, Name: "Twin+1"})
+	_, again := g.key(t, access.Identity{Role: access.Bot, Name: "Twin+1"})
+	ended := make(chan struct{})
+	first, err := g.connect(t, g.url, append(show, nats.DisconnectErrHandler(func(*nats.Conn, error) { close(ended) }), func(o *nats.Options) error {
+		o.AllowReconnect, o.ReconnectWait = true, time.Hour // what has come is read even so
+		return nil
+	})...)
+	require.NoError(t, err)
+	heard, err := first.SubscribeSync(protocol.BotSubject("Twin+1"))
+	require.NoError(t, err)
+	require.NoError(t, first.Flush())
+	second, err := g.connect(t, g.ws, again...)
+	require.NoError(t, err)
+	later, err := second.SubscribeSync(protocol.BotSubject("Twin+1"))
+	require.NoError(t, err)
+	require.NoError(t, second.Flush())
+	wait(t, ended)
+	m, err := heard.NextMsg(within)
+	require.NoError(t, err)
+	require.Contains(t, string(m.Data), "has taken the place of this one")
+	require.NoError(t, second.Flush())
+	pending, _, err := later.Pending()
+	require.NoError(t, err)
+	require.Zero(t, pending, "the newer is not told")
+}
+
+func wait(t *testing.T, ended <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-ended:
+	case <-time.After(within):
+		require.Fail(t, "the connection has not ended")
+	}
+}
