@@ -67,7 +67,7 @@ func (g *ground) Close() error {
 		g.bus.Close()
 	}
 	g.away.close()
-	return g.pen.close()
+	return g.close()
 }
 
 // seats are those of a match: a bot has its own on this machine, or elsewhere.
