@@ -2,6 +2,8 @@ module github.com/fivethreefive/fivethreefive
 
 go 1.26.7
 
+toolchain go1.26.11
+
 require (
 	charm.land/bubbletea/v2 v2.1.1
 	charm.land/lipgloss/v2 v2.1.0
