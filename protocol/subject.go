@@ -46,7 +46,7 @@ func token(name string) string {
 		return name
 	}
 	sum := sha256.Sum256([]byte(strings.TrimSpace(name)))
-	return "h" + hex.EncodeToString(sum[:12])
+	return "_" + hex.EncodeToString(sum[:12]) // which is no name
 }
 
 // FaultReport is what the host of a bot knows about a fault. Who judges it knows the rest.

@@ -33,6 +33,9 @@ func ReadTLS(cert, key string) (*tls.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	if end := pair.Leaf.NotAfter; time.Now().After(end) {
+		return nil, fmt.Errorf("the certificate %s was good until %s only; get a new one", cert, end.UTC().Format(time.DateTime))
+	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
 }
 

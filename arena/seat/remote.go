@@ -81,7 +81,7 @@ func ask(ctx context.Context, nc *nats.Conn, name string) (protocol.Presence, er
 		return protocol.Presence{}, fmt.Errorf("%s %w", name, ErrAbsent)
 	}
 	var p protocol.Presence
-	if len(msg.Data) > maxPresence || json.Unmarshal(msg.Data, &p) != nil {
+	if len(msg.Data) > maxPresence || json.Unmarshal(msg.Data, &p) != nil || min(p.Slots, p.Playing) < 0 || p.Playing > p.Slots {
 		return protocol.Presence{}, fmt.Errorf("%s %w: it answers with something else", name, ErrAbsent)
 	}
 	return p, nil

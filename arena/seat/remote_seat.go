@@ -121,11 +121,14 @@ func (s *remoteSeat) settle(ctx context.Context, m protocol.Message, limit time.
 		case got.reply.Fault == protocol.Busy:
 			on, err = s.queue(ctx)
 		case got.reply.Fault == protocol.Lost:
+			if used < s.grace { // it pays for what was thought in vain; where it cannot, the clock goes on
+				s.grace -= used
+				used = 0
+			}
 			var why string
 			if m, why, err = s.restore(ctx, m); why != "" && err == nil {
 				return unrestored(why), nil
 			}
-			used = 0 // the new process has thought about nothing yet, and the grace has paid for it
 		default:
 			got.reply.Elapsed = max(0, used-s.network)
 			return got.reply, nil

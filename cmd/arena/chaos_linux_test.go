@@ -34,7 +34,7 @@ func TestChaos(t *testing.T) {
 		seed, err = strconv.ParseUint(text, 10, 64)
 		require.NoError(t, err)
 	}
-	const most = 5 // events between two kills
+	const most = 2 // events between two kills
 	dir, alone, data := t.TempDir(), t.TempDir(), t.TempDir()
 	for action, name := range []string{"first", "second", "third", "fourth"} {
 		writeBot(t, dir, name, action%2)
@@ -42,7 +42,7 @@ func TestChaos(t *testing.T) {
 	const perCycle = 6 // matches between four bots
 	cycles := (kills*most + 2*perCycle) / perCycle
 	file := filepath.Join(dir, "cup.toml")
-	text := fmt.Sprintf("bots = [\"first\", \"second\", \"third\", \"fourth\"]\nplayers = 2\ncycles = %d\nseed = %d\nmove_ms = 60000\nstartup_ms = 60000\n",
+	text := fmt.Sprintf("bots = [\"first\", \"second\", \"third\", \"fourth\"]\nplayers = 2\ncycles = %d\nseed = %d\nmove_ms = 60000\nstartup_ms = 60000\noptions = {target = 0}\n",
 		cycles, seed)
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	succeed(t, "tournament", "run", file, "--data", alone, "-q", "--unsafe-no-sandbox", "--no-replays")

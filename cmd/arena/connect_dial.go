@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -27,6 +29,7 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 		default: // another reason was first
 		}
 	}
+	told := "" // of the goroutine that reconnects
 	options := []nats.Option{
 		nats.Name("arena connect " + name),
 		nats.RetryOnFailedConnect(true),
@@ -44,6 +47,15 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 				fmt.Fprintf(out, "The connection to %s is lost (%s); trying again.\n", server, show.Printable(err.Error()))
 			}
 		}),
+		nats.ReconnectErrHandler(func(nc *nats.Conn, err error) {
+			switch text := show.Printable(err.Error()); {
+			case hopeless(err):
+				end(fmt.Errorf("connect to %s: %w", server, err))
+			case text != told:
+				told = text
+				fmt.Fprintf(out, "Cannot connect to %s: %s; trying again.\n", server, text)
+			}
+		}),
 		nats.ReconnectHandler(func(*nats.Conn) { fmt.Fprintf(out, "Connected to %s again.\n", server) }),
 		nats.ClosedHandler(func(nc *nats.Conn) { end(refusal(server, nc.LastError())) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
@@ -54,11 +66,11 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 		}),
 	}
 	if file := c.String(credsFlag); file != "" {
-		key, err := nats.NkeyOptionFromSeed(file)
+		key, err := access.Credentials(file)
 		if err != nil {
-			return nil, usagef("--%s %s: %w", credsFlag, file, err)
+			return nil, usagef("--%s: %w", credsFlag, err)
 		}
-		options = append(options, key)
+		options = append(options, key...)
 	}
 	if file := c.String(caFlag); file != "" {
 		options = append(options, nats.RootCAs(file))
@@ -75,6 +87,13 @@ func refusal(server string, err error) error {
 		return fmt.Errorf("%s does not let us in (%w); ask its organiser for a key, and name the file by --%s", server, err, credsFlag)
 	}
 	return fmt.Errorf("connect to %s: %w", server, err)
+}
+
+// hopeless reports whether another attempt would fail as well: it is another kind of server, or one that nobody vouches for.
+func hopeless(err error) bool {
+	_, unverified := errors.AsType[*tls.CertificateVerificationError](err)
+	_, unencrypted := errors.AsType[tls.RecordHeaderError](err)
+	return unverified || unencrypted || errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted)
 }
 
 // gameTeller tells the owner of a bot what becomes of its games.
