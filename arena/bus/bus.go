@@ -38,7 +38,9 @@ type Config struct {
 	AnswerWithin time.Duration // how late a bot may answer; 0 is [access.AnswerWithin]
 
 	Credentials string // file with the key of a token, for the server at the URL; empty is none
-	CA          string // file with the certificate by which that server is known; empty has it known by those of the system
+	// Denied is called with each refusal of what the token does not allow, from a goroutine of a connection. Nil logs it.
+	Denied func(error)
+	CA     string // file with the certificate by which that server is known; empty has it known by those of the system
 
 	Sizes    Sizes
 	Reserve  int64         // bytes of the disk that streams leave free; 0 is 256 MiB, negative is none
@@ -127,6 +129,10 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if b.cfg.Denied != nil && errors.Is(err, nats.ErrPermissionViolation) {
+				b.cfg.Denied(err)
+				return
+			}
 			b.log.Error("NATS", "connection", name, "error", err)
 		}),
 	}

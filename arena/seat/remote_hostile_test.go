@@ -150,3 +150,24 @@ func TestNetworkAllowance(t *testing.T) {
 		require.NotEqual(t, time.Duration(1), reply.Elapsed, "nobody takes its word for it")
 	}
 }
+
+// A bot that thinks, and then says that it has lost its game, gets no new time for it but what its grace pays.
+func TestThinksInVain(t *testing.T) {
+	nc := dialTo(t, standalone(t))
+	var turns atomic.Int32
+	stranger(t, nc, "forgetful", func(_, reply *nats.Msg) {
+		turns.Add(1)
+		time.Sleep(1200 * time.Millisecond)
+		reply.Header.Set(protocol.HeaderFault, string(protocol.Lost))
+	})
+	opened := openRemote(t, &seat.Remote{Conn: nc, Names: map[string]string{"forgetful@remote": "forgetful"}, Grace: 4 * time.Second})
+	reply, err := opened.Ask(t.Context(), protocol.Hello{}, time.Minute)
+	require.NoError(t, err)
+	require.Empty(t, reply.Fault)
+	turn := firstTurn(t)
+	turn.Turn = 1
+	reply, err = opened.Ask(t.Context(), turn, 2*time.Second)
+	require.NoError(t, err)
+	require.Equal(t, protocol.Disconnect, reply.Fault)
+	require.LessOrEqual(t, turns.Load(), int32(2))
+}

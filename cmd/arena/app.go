@@ -55,15 +55,19 @@ var (
 // run is the program without the process: it returns the exit code. When nobody reads what it prints any more, it ends what it
 // does, and closes its store in order.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	checked := &output{Writer: out, unread: cancel}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	unread := func() { end(nil) }
+	checked := &output{Writer: out, unread: unread}
 	if _, seen := isTerminal(errOut); !seen {
-		errOut = &output{Writer: errOut, unread: cancel}
+		errOut = &output{Writer: errOut, unread: unread}
 	}
 	app := newApp(in, checked, errOut)
-	app.Metadata = map[string]any{argsKey: args}
+	app.Metadata = map[string]any{argsKey: args, endKey: end}
 	err := app.RunContext(ctx, append([]string{app.Name}, flagsFirst(app, args)...))
+	if denied, ok := errors.AsType[*deniedError](context.Cause(ctx)); ok {
+		err = denied
+	}
 	failed := checked.failed()
 	if err == nil && failed != nil {
 		err = fmt.Errorf("write the output: %w", failed)
@@ -102,8 +106,11 @@ func tell(errOut io.Writer, err error) int {
 	}
 }
 
-// argsKey is where the app keeps its command line.
-const argsKey = "args"
+// Keys of what the app keeps for its commands.
+const (
+	argsKey = "args" // its command line
+	endKey  = "end"  // ends the command for a reason, a context.CancelCauseFunc
+)
 
 func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 	app := &cli.App{

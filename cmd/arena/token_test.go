@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 )
 
@@ -80,4 +81,20 @@ func TestToken(t *testing.T) {
 	}
 	require.Equal(t, exitNotFound, arenaRun(t, "token", "revoke", "far", "--data", data).code)
 	require.Equal(t, exitError, arenaRun(t, "token", "key", theirs).code)
+}
+
+// TestTokenOfAnotherRole: what a token does not allow ends the command at once, and is said.
+func TestTokenOfAnotherRole(t *testing.T) {
+	data := t.TempDir()
+	b, err := bus.Open(bus.Config{Dir: filepath.Join(data, "tournaments"), Listen: "127.0.0.1:0"})
+	require.NoError(t, err)
+	defer b.Close()
+	author, spectator := tokenFile(t, data, "--author"), tokenFile(t, data, "--spectator")
+	for _, tt := range []struct{ file, command string }{
+		{author, "tournament list"}, {author, "worker"}, {author, "token list"}, {spectator, "bot list"}, {spectator, "remote list foxy"},
+	} {
+		o := arenaRun(t, append(strings.Fields(tt.command), "--nats", b.URL(), "--creds", tt.file)...)
+		require.Equal(t, exitError, o.code, tt.command)
+		require.Contains(t, o.errOut, "arena: the token of "+tt.file+" does not allow that", tt.command)
+	}
 }
