@@ -212,17 +212,3 @@ func TestABrokenBot(t *testing.T) {
 		}
 	})
 }
-
-func TestWhatIsNoMessageIsNamedAndIgnored(t *testing.T) {
-	each(t, func(t *testing.T, bot program) {
-		lines := []string{
-			`hello`, `{"type":"turn"`, `[1,2]`, `7`, `null`, `"turn"`, `{}`, `{"type":7}`, `{"type":"hello"}}`, `{"type":"hello",}`,
-			`{"type":"hel`, `{"type":tru}`, `{"type" "hello"}`, `{"type":"\u12"}`, strings.Repeat(`[`, 30_000),
-		}
-		b := bot.start(t, "first")
-		b.send(strings.Join(lines, "\n") + "\n" + hello)
-		require.Contains(t, b.hear(), `"ready"`)
-		stderr := b.quit()
-		require.Equal(t, len(lines), strings.Count(stderr, "ignored a line from the arena: "), stderr)
-	})
-}
