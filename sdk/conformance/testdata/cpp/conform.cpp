@@ -72,7 +72,7 @@ public:
         std::string note = "a \"b\" \\ \n\x01 😀";
         if (t.turn % 2 == 1) {
             note.clear();
-            for (int i = 0; i < 600; i++) note += "é";
+            for (int i = 0; i < 40'000; i++) note += "é";
         }
         return {t.legal.back(), note};
     }

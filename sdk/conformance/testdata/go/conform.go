@@ -52,7 +52,7 @@ func (s *seeing) Act(t bot.Turn) bot.Move {
 	move := bot.Play(t.Legal[len(t.Legal)-1])
 	move.Note = "a \"b\" \\ \n\x01 😀"
 	if t.Turn%2 == 1 {
-		move.Note = strings.Repeat("é", 600)
+		move.Note = strings.Repeat("é", 40_000)
 	}
 	return move
 }

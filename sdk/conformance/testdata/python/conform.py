@@ -49,7 +49,7 @@ class Seeing(Drawn):
         t.log(f"random {r.below(1)} {r.below(6)} {r.below(1000000)} {r.below(2147483647)} {r.next()}")
         limit = t.clock.move_ms + t.clock.bank_ms
         t.log("time " + ("left" if max(0, limit - 300_000) <= t.time_left_ms() <= limit else "wrong"))
-        return t.legal[-1], "é" * 600 if t.turn % 2 else 'a "b" \\ \n\x01 😀'
+        return t.legal[-1], "é" * 40_000 if t.turn % 2 else 'a "b" \\ \n\x01 😀'
 
     def end(self, e):
         print("end", e.game, e.reason, show(e.scores), show(e.ranks), len(e.events))

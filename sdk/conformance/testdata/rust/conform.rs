@@ -57,7 +57,7 @@ impl Bot for Seeing {
         let (left, limit) = (t.time_left_ms(), (t.clock.move_ms + t.clock.bank_ms) as f64);
         let right = left >= (limit - 300_000.0).max(0.0) && left <= limit;
         t.log(format!("time {}", if right { "left" } else { "wrong" }));
-        let note = if t.turn % 2 == 1 { "é".repeat(600) } else { "a \"b\" \\ \n\x01 😀".into() };
+        let note = if t.turn % 2 == 1 { "é".repeat(40_000) } else { "a \"b\" \\ \n\x01 😀".into() };
         Move { action: t.legal.last().unwrap().clone(), note }
     }
 
