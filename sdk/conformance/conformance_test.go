@@ -75,7 +75,7 @@ func check(t *testing.T, want, sent, got string) {
 	message, err := protocol.ReadBot([]byte(got))
 	require.NoError(t, err, got)
 	if want == "ready" {
-		require.Equal(t, protocol.Ready{Name: "conform", Version: "1", Author: `Zoë "Z"`, Protocol: protocol.Version}, message)
+		require.Equal(t, protocol.Ready{Name: "conform", Version: `1 "é"`, Protocol: protocol.Version}, message)
 		return
 	}
 	asked, err := protocol.ReadArena([]byte(strings.TrimSpace(sent)))

@@ -129,9 +129,9 @@ public:
     virtual void end(const End&) {}
 };
 
-/// What a bot says of itself; all of it may be empty.
+/// What a bot says of itself; both may be empty.
 struct Info {
-    std::string name, version, author;
+    std::string name, version;
 };
 
 enum class Kind { single, set, run };
@@ -431,7 +431,6 @@ inline std::string ready(const Info& info) {
     std::string out = "{\"type\":\"ready\"";
     if (!info.name.empty()) out += ",\"name\":" + quote(info.name);
     if (!info.version.empty()) out += ",\"version\":" + quote(info.version);
-    if (!info.author.empty()) out += ",\"author\":" + quote(info.author);
     return out + ",\"protocol\":1}\n";
 }
 

@@ -86,8 +86,8 @@ type Starter interface{ Start(start Start) }
 // Ender is told how a game ended.
 type Ender interface{ End(end End) }
 
-// Info is what a bot says of itself. All of it is optional.
-type Info struct{ Name, Version, Author string }
+// Info is what a bot says of itself; both may be empty.
+type Info struct{ Name, Version string }
 
 // NewCards collects ranks in any order. It fails on a rank that is not in the deck.
 func NewCards(ranks ...int) (Cards, error) { return engine.NewCards(ranks...) }
@@ -159,9 +159,7 @@ type conn struct {
 func (c *conn) answer(message protocol.Message) error {
 	switch m := message.(type) {
 	case protocol.Hello:
-		return c.send(protocol.Ready{
-			Name: c.info.Name, Version: c.info.Version, Author: c.info.Author, Protocol: protocol.Version,
-		})
+		return c.send(protocol.Ready{Name: c.info.Name, Version: c.info.Version, Protocol: protocol.Version})
 	case Start:
 		c.game = m.Game
 		if s, ok := c.player.(Starter); ok {

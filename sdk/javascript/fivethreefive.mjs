@@ -94,7 +94,7 @@ class Turn {
  * Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on. bot is a function
  * from a turn to an action, or an object with such an act and, if it likes, start and end; all of them may be async.
  */
-export async function run(bot, { name, version, author } = {}) {
+export async function run(bot, { name, version } = {}) {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const send = (message) => write(`${JSON.stringify(message)}\n`);
@@ -103,7 +103,7 @@ export async function run(bot, { name, version, author } = {}) {
   for await (const message of messages()) {
     switch (message.type) {
       case 'hello':
-        send({ type: 'ready', name, version, author, protocol: 1 });
+        send({ type: 'ready', name, version, protocol: 1 });
         break;
       case 'start':
         game = message.game;

@@ -123,19 +123,18 @@ class Random:
         return drawn % n
 
 
-def run(bot, name: str = "", version: str = "", author: str = "") -> None:
+def run(bot, name: str = "", version: str = "") -> None:
     """Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on.
 
     The bot is a function from a Turn to an Action, or to an Action and a note of at most 1 KiB that goes into the replay. Or
     it is an object with such a method act and, if it likes, start and end, which get the Record of the message.
     """
-    about = {"name": name, "version": version, "author": author}
-    ready = {"type": "ready", **{k: v for k, v in about.items() if v}, "protocol": 1}
+    about = {key: text for key, text in {"name": name, "version": version}.items() if text}
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as out:
         os.dup2(2, 1)  # of subprocesses and libraries too
         sys.stdout = sys.stderr
-        for answer in _answers(bot, ready):
+        for answer in _answers(bot, {"type": "ready", **about, "protocol": 1}):
             print(json.dumps(answer, ensure_ascii=False, separators=(",", ":")), file=out, flush=True)
 
 

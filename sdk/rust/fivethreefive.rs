@@ -141,12 +141,11 @@ impl<F: FnMut(&Turn) -> Move> Bot for F {
     }
 }
 
-/// What a bot says of itself; all of it may be empty.
+/// What a bot says of itself; both may be empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Info<'a> {
     pub name: &'a str,
     pub version: &'a str,
-    pub author: &'a str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -308,7 +307,7 @@ fn take_stdout() -> io::Result<io::Stdout> {
 
 fn ready(info: Info) -> String {
     let mut out = String::from("{\"type\":\"ready\"");
-    for (name, value) in [("name", info.name), ("version", info.version), ("author", info.author)] {
+    for (name, value) in [("name", info.name), ("version", info.version)] {
         if !value.is_empty() {
             out += &format!(",\"{name}\":{}", quote(value));
         }

@@ -126,13 +126,13 @@ public final class FiveThreeFive {
 
     /**
      * Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on. What a bot
-     * throws ends the program with status 1, its trace on stderr. Name, version and author may be empty.
+     * throws ends the program with status 1, its trace on stderr. Name and version may be empty.
      */
-    public static void run(String name, String version, String author, Bot bot) {
+    public static void run(String name, String version, Bot bot) {
         System.setOut(System.err);
         try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
                 var out = new FileOutputStream(FileDescriptor.out)) {
-            serve(in, out, ready(name, version, author), bot);
+            serve(in, out, ready(name, version), bot);
         } catch (Throwable thrown) {
             thrown.printStackTrace();
             System.exit(1);
@@ -169,8 +169,8 @@ public final class FiveThreeFive {
         return out;
     }
 
-    private static String ready(String name, String version, String author) {
-        return "{\"type\":\"ready\"" + field("name", name) + field("version", version) + field("author", author) + ",\"protocol\":1}\n";
+    private static String ready(String name, String version) {
+        return "{\"type\":\"ready\"" + field("name", name) + field("version", version) + ",\"protocol\":1}\n";
     }
 
     /** Of a longer note the arena keeps 1 KiB, but a line of more than 64 KiB would lose the game. */

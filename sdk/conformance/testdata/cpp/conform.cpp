@@ -84,7 +84,7 @@ public:
 };
 
 int main(int argc, char** argv) {
-    const arena::Info info{"conform", "1", "Zoë \"Z\""};
+    const arena::Info info{"conform", "1 \"é\""};
     const std::string mode = argc > 1 ? argv[1] : "";
     Drawn drawn;
     Seeing seeing;

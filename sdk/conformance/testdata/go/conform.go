@@ -117,7 +117,7 @@ func main() {
 		"see":    &seeing{},
 		"broken": bot.Func(func(bot.Turn) bot.Move { panic("broken on purpose") }),
 	}
-	if err := bot.Run(bot.Info{Name: "conform", Version: "1", Author: `Zoë "Z"`}, players[os.Args[1]]); err != nil {
+	if err := bot.Run(bot.Info{Name: "conform", Version: `1 "é"`}, players[os.Args[1]]); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -90,6 +90,6 @@ public final class Conform {
             case "see" -> new Seeing();
             default -> turn -> { throw new IllegalStateException("broken on purpose"); };
         };
-        run("conform", "1", "Zoë \"Z\"", bot);
+        run("conform", "1 \"é\"", bot);
     }
 }

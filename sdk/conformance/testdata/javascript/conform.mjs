@@ -76,4 +76,4 @@ function event(e) {
 }
 
 const bots = { first: First, random: Drawn, broken: Broken, see: Seeing };
-await run(new bots[process.argv[2]](), { name: 'conform', version: '1', author: 'Zoë "Z"' });
+await run(new bots[process.argv[2]](), { name: 'conform', version: '1 "é"' });

@@ -72,4 +72,4 @@ def event(e):
 
 
 bots = {"first": First, "random": Drawn, "broken": Broken, "see": Seeing}
-run(bots[sys.argv[1]](), name="conform", version="1", author="Zoë \"Z\"")
+run(bots[sys.argv[1]](), name="conform", version='1 "é"')

@@ -88,7 +88,7 @@ fn event(e: &Event) -> String {
 }
 
 fn main() -> std::io::Result<()> {
-    let info = Info { name: "conform", version: "1", author: "Zoë \"Z\"" };
+    let info = Info { name: "conform", version: "1 \"é\"" };
     let drawn = Drawn(Random::new(0));
     match std::env::args().nth(1).unwrap_or_default().as_str() {
         "first" => run(info, &mut First),

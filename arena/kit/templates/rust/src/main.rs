@@ -16,7 +16,7 @@ fn act(turn: &Turn) -> Move {
 }
 
 fn main() -> std::io::Result<()> {
-    run(Info { name: "mybot", version: "1", author: "" }, &mut act)
+    run(Info { name: "mybot", version: "1" }, &mut act)
 }
 
 #[cfg(test)]
