@@ -212,3 +212,14 @@ func TestABrokenBot(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsNoJSONEndsTheBot(t *testing.T) {
+	each(t, func(t *testing.T, bot program) {
+		b := bot.start(t, "first")
+		b.send(hello + turn5 + "\n")
+		b.hear()
+		stderr, err := b.end()
+		require.Error(t, err)
+		require.NotEmpty(t, stderr)
+	})
+}

@@ -122,8 +122,8 @@ func Run(info Info, player Player) error {
 	return Serve(os.Stdin, stdout, os.Stderr, info, player)
 }
 
-// Serve is Run on other streams. Each answer is one Write, each line that cannot be read and each fault that the arena
-// reports a line in log. Unknown messages are ignored.
+// Serve is Run on other streams. Each answer is one Write, each fault that the arena reports a line in log. Unknown messages
+// are ignored, but a line that cannot be read ends it.
 func Serve(in io.Reader, out, log io.Writer, info Info, player Player) error {
 	c := conn{out: out, log: log, info: info, player: player}
 	lines := protocol.NewLines(in)
@@ -137,8 +137,7 @@ func Serve(in io.Reader, out, log io.Writer, info Info, player Player) error {
 		}
 		message, err := protocol.ReadArena(line)
 		if err != nil {
-			fmt.Fprintf(log, "ignored a line from the arena: %v\n", err)
-			continue
+			return fmt.Errorf("read from the arena: %w", err)
 		}
 		if _, quit := message.(protocol.Quit); quit {
 			return nil
