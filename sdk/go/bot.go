@@ -86,8 +86,8 @@ type Starter interface{ Start(start Start) }
 // Ender is told how a game ended.
 type Ender interface{ End(end End) }
 
-// Info is what a bot says of itself. All of it is optional.
-type Info struct{ Name, Version, Author string }
+// Info is what a bot says of itself; both may be empty.
+type Info struct{ Name, Version string }
 
 // NewCards collects ranks in any order. It fails on a rank that is not in the deck.
 func NewCards(ranks ...int) (Cards, error) { return engine.NewCards(ranks...) }
@@ -122,8 +122,8 @@ func Run(info Info, player Player) error {
 	return Serve(os.Stdin, stdout, os.Stderr, info, player)
 }
 
-// Serve is Run on other streams. Each answer is one Write, each line that cannot be read and each fault that the arena
-// reports a line in log. Unknown messages are ignored.
+// Serve is Run on other streams. Each answer is one Write, each fault that the arena reports a line in log. Unknown messages
+// are ignored, but a line that cannot be read ends it.
 func Serve(in io.Reader, out, log io.Writer, info Info, player Player) error {
 	c := conn{out: out, log: log, info: info, player: player}
 	lines := protocol.NewLines(in)
@@ -137,8 +137,7 @@ func Serve(in io.Reader, out, log io.Writer, info Info, player Player) error {
 		}
 		message, err := protocol.ReadArena(line)
 		if err != nil {
-			fmt.Fprintf(log, "ignored a line from the arena: %v\n", err)
-			continue
+			return fmt.Errorf("read from the arena: %w", err)
 		}
 		if _, quit := message.(protocol.Quit); quit {
 			return nil
@@ -159,9 +158,7 @@ type conn struct {
 func (c *conn) answer(message protocol.Message) error {
 	switch m := message.(type) {
 	case protocol.Hello:
-		return c.send(protocol.Ready{
-			Name: c.info.Name, Version: c.info.Version, Author: c.info.Author, Protocol: protocol.Version,
-		})
+		return c.send(protocol.Ready{Name: c.info.Name, Version: c.info.Version, Protocol: protocol.Version})
 	case Start:
 		c.game = m.Game
 		if s, ok := c.player.(Starter); ok {

@@ -74,14 +74,8 @@ func TestServe(t *testing.T) {
 			entries: []string{"start g1 seat 1 copies 4 seed 42"},
 			log:     "g1 turn 6: stale: turn 6 is over\n",
 		},
-		{
-			name: "not JSON", in: lines(`hello`, hello), out: lines(ready),
-			log: "ignored a line from the arena: malformed line: invalid character 'h' looking for beginning of value\n",
-		},
-		{
-			name: "a turn that cannot be read", in: lines(`{"type":"turn","turn":1,"hand":[6]}`),
-			log: "ignored a line from the arena: malformed line: turn: 6 is not a rank; ranks are 1-5, 7-9 and 11-15\n",
-		},
+		{name: "not JSON", in: lines(hello, `hello`, hello), out: lines(ready), err: protocol.ErrMalformed},
+		{name: "a turn that cannot be read", in: lines(`{"type":"turn","turn":1,"hand":[6]}`), err: protocol.ErrMalformed},
 		{name: "end of input within a line", in: lines(hello) + turn7, out: lines(ready), err: io.ErrUnexpectedEOF},
 		{name: "a line without end", in: strings.Repeat("x", protocol.MaxLine+9), err: protocol.ErrLineTooLong},
 	} {

@@ -85,7 +85,7 @@ export interface Bot {
 }
 
 /** Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from then on. */
-export function run(bot: Bot | Act, info?: { name?: string; version?: string; author?: string }): Promise<void>;
+export function run(bot: Bot | Act, info?: { name?: string; version?: string }): Promise<void>;
 
 export const RANKS: readonly Card[];
 

@@ -94,7 +94,7 @@ class Turn {
  * Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on. bot is a function
  * from a turn to an action, or an object with such an act and, if it likes, start and end; all of them may be async.
  */
-export async function run(bot, { name, version, author } = {}) {
+export async function run(bot, { name, version } = {}) {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const send = (message) => write(`${JSON.stringify(message)}\n`);
@@ -103,7 +103,7 @@ export async function run(bot, { name, version, author } = {}) {
   for await (const message of messages()) {
     switch (message.type) {
       case 'hello':
-        send({ type: 'ready', name, version, author, protocol: 1 });
+        send({ type: 'ready', name, version, protocol: 1 });
         break;
       case 'start':
         game = message.game;
@@ -133,23 +133,16 @@ async function* messages() {
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       const line = rest.toString('utf8', 0, end).trim(); // of a byte order mark too
       rest = rest.subarray(end + 1);
-      const message = line === '' ? null : parse(line);
-      if (message !== null) yield message;
+      if (line !== '') yield parse(line);
     }
   }
   if (rest.length > 0) throw new Error('the input ended within a line');
 }
 
 function parse(line) {
-  try {
-    const message = JSON.parse(line);
-    if (typeof message?.type !== 'string') throw new Error('it has no "type"');
-    const known = (event) => ['deal', 'play', 'clear', 'score'].includes(event.type);
-    return message.events ? { ...message, events: message.events.filter(known) } : message;
-  } catch (error) {
-    process.stderr.write(`ignored a line from the arena: ${error.message}\n`);
-    return null;
-  }
+  const message = JSON.parse(line);
+  const known = (event) => ['deal', 'play', 'clear', 'score'].includes(event.type);
+  return message.events ? { ...message, events: message.events.filter(known) } : message;
 }
 
 function answer(turn, move) {

@@ -1,8 +1,6 @@
-"""Makes a bot for Five Three Five Arena out of a strategy.
+"""Makes a bot for Five Three Five Arena out of a strategy. It needs nothing but Python 3.9.
 
 See https://github.com/fivethreefive/fivethreefive/tree/main/sdk/python#readme
-
-It speaks version 1 of the bot protocol over stdin and stdout, and needs nothing but Python 3.9.
 """
 
 from __future__ import annotations
@@ -11,85 +9,28 @@ import json
 import os
 import sys
 import time
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 RANKS = (1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15)
 
 
 @dataclass(frozen=True)
 class Action:
-    """A kind, "lead", "overwrite", "add" or "pass", with the cards played in ascending order."""
+    """A type, "lead", "overwrite", "add" or "pass", with the cards played in ascending order."""
 
     type: str = "pass"
     cards: list[int] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return "pass" if self.type == "pass" else f"{self.type} {_show(self.cards)}"
-
-    def note(self, text: str) -> Move:
-        """The move that plays this action, with up to 1 KiB of text that goes into the replay."""
-        return Move(self, text)
+        return "pass" if self.type == "pass" else f"{self.type} [{' '.join(map(str, self.cards))}]"
 
 
-@dataclass(frozen=True)
-class Move:
-    action: Action
-    note: str = ""
+class Record(SimpleNamespace):
+    """An object of the protocol, with its fields as attributes; those that it does not have are None."""
 
-
-@dataclass(frozen=True)
-class Rules:
-    preset: str = ""
-    players: int = 0
-    copies: int = 0
-    hand_size: int = 0
-    target: int = 0
-    permanent_pass: bool = False
-    greater_overwrite: bool = False
-
-
-@dataclass(frozen=True)
-class Clock:
-    """Milliseconds. increment_ms is for start only, last_ms for turns only; it is None on the first."""
-
-    move_ms: int = 0
-    bank_ms: int = 0
-    increment_ms: int = 0
-    last_ms: float | None = None
-
-
-@dataclass(frozen=True)
-class Event:
-    """Type "deal", "play", "clear" or "score"; fields that the type does not have are empty."""
-
-    type: str = ""
-    seat: int = 0
-    action: Action = Action()
-    meld: list[int] = field(default_factory=list)
-    by: str = ""
-    fault: str = ""
-    reason: str = ""
-    round: int = 0
-    half: int = 0
-    leader: int = 0
-    out: int = 0
-    counts: list[int] = field(default_factory=list)
-    hand: list[int] = field(default_factory=list)
-    hands: list[list[int]] = field(default_factory=list)
-    points: list[int] = field(default_factory=list)
-    scores: list[int] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Start:
-    game: str = ""
-    seat: int = 0
-    players: int = 0
-    names: list[str] = field(default_factory=list)
-    rules: Rules = Rules()
-    clock: Clock = Clock()
-    seed: int = 0
+    def __getattr__(self, name: str) -> None:
+        return None
 
 
 @dataclass(frozen=True)
@@ -108,9 +49,9 @@ class Turn:
     scores: list[int] = field(default_factory=list)
     passed: list[int] = field(default_factory=list)
     undealt: int = 0
-    events: list[Event] = field(default_factory=list)
+    events: list[Record] = field(default_factory=list)
     legal: list[Action] = field(default_factory=list)
-    clock: Clock = Clock()
+    clock: Record = field(default_factory=lambda: Record(move_ms=0, bank_ms=0))
     read_at: float = field(default_factory=time.monotonic)
 
     def time_left_ms(self) -> float:
@@ -119,24 +60,7 @@ class Turn:
 
     def log(self, text: object) -> None:
         """Writes a line to stderr that names the game and the turn."""
-        print(f"{self.game} turn {self.turn}: {text}", file=sys.stderr, flush=True)
-
-
-@dataclass(frozen=True)
-class End:
-    game: str = ""
-    reason: str = ""
-    scores: list[int] = field(default_factory=list)
-    ranks: list[int] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-
-
-class Bot:
-    """Decides. start and end may be left out; so may the class, where a function is enough for act."""
-
-    def start(self, start: Start) -> None: ...
-    def act(self, turn: Turn) -> Action | Move: ...
-    def end(self, end: End) -> None: ...
+        _log(self.game, self.turn, text)
 
 
 @dataclass(frozen=True)
@@ -153,7 +77,7 @@ def meld(cards: list[int]) -> Meld | None:
     size, low = len(cards), min(cards, default=0)
     if size > 1 and sorted(cards) == list(range(low, low + size)) and set(cards) <= set(RANKS):
         return Meld("run", low, size)
-    if size and low in RANKS and set(cards) == {low}:
+    if low in RANKS and set(cards) == {low}:
         return Meld("set" if size > 1 else "single", low, size)
     return None
 
@@ -179,112 +103,87 @@ class Random:
     """Numbers that are the same in all SDKs for the same seed: Marsaglia's xorshift128."""
 
     def __init__(self, seed: int) -> None:
-        self._state = [seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF, 0x9E3779B9, 0x7F4A7C15]
+        self._words = seed & 0xFFFFFFFF, seed >> 32, 0x9E3779B9, 0x7F4A7C15
         for _ in range(16):
             self.next()
 
     def next(self) -> int:
         """32 random bits."""
-        x, y, z, w = self._state
+        x, y, z, w = self._words
         t = (x ^ x << 11) & 0xFFFFFFFF
-        w, self._state = w ^ w >> 19 ^ t ^ t >> 8, [y, z, w, 0]
-        self._state[3] = w
-        return w
+        drawn = w ^ w >> 19 ^ t ^ t >> 8
+        self._words = y, z, w, drawn
+        return drawn
 
     def below(self, n: int) -> int:
         """0 to n-1, each as likely as the others; n is at most 2**32."""
-        limit = 2**32 - 2**32 % n
-        while (x := self.next()) >= limit:
-            pass
-        return x % n
+        drawn = self.next()
+        while drawn >= 2**32 - 2**32 % n:
+            drawn = self.next()
+        return drawn % n
 
 
-def run(bot, name: str = "", version: str = "", author: str = "") -> None:
-    """Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on."""
+def run(bot, name: str = "", version: str = "") -> None:
+    """Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on.
+
+    The bot is a function from a Turn to an Action, or to an Action and a note of at most 1 KiB that goes into the replay. Or
+    it is an object with such a method act and, if it likes, start and end, which get the Record of the message.
+    """
+    about = {key: text for key, text in {"name": name, "version": version}.items() if text}
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as out:
         os.dup2(2, 1)  # of subprocesses and libraries too
         sys.stdout = sys.stderr
-        about = {"name": name, "version": version, "author": author}
-        ready = {"type": "ready", **{k: v for k, v in about.items() if v}, "protocol": 1}
-        for answer in _answers(bot, ready):
-            out.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-            out.flush()
+        for answer in _answers(bot, {"type": "ready", **about, "protocol": 1}):
+            print(json.dumps(answer, ensure_ascii=False, separators=(",", ":")), file=out, flush=True)
 
 
 def _answers(bot, ready: dict):
     game = ""
-    for line in sys.stdin.buffer:
-        if not line.endswith(b"\n"):
-            raise EOFError("the input ended within a line")
-        if not (line := line.strip(b"\xef\xbb\xbf \t\r\n")):
-            continue
-        try:
-            message = json.loads(line)
-            kind = message.get("type")
-            if not isinstance(kind, str):
-                raise ValueError('it has no "type"')
-            message = _READ.get(kind, lambda m: m)(message)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            print(f"ignored a line from the arena: {error}", file=sys.stderr, flush=True)
-            continue
-        if kind == "quit":
-            return
-        if kind == "hello":
+    for line in filter(bytes.strip, sys.stdin.buffer):
+        message = json.loads(line, object_hook=_object)
+        if message.events:
+            message.events = [e for e in message.events if e.type in ("deal", "play", "clear", "score")]
+        if message.type == "hello":
             yield ready
-        elif kind == "start":
+        elif message.type == "start":
             game = message.game
-            getattr(bot, "start", lambda _: None)(message)
-        elif kind == "turn":
-            yield _answer(message.turn, getattr(bot, "act", bot)(message))
-        elif kind == "error":
-            print(f"{game} turn {message.get('turn', 0)}: {_fault(message)}", file=sys.stderr, flush=True)
-        elif kind == "end":
-            getattr(bot, "end", lambda _: None)(message)
+            getattr(bot, "start", _ignore)(message)
+        elif message.type == "turn":
+            turn = Turn(**{k: v for k, v in vars(message).items() if k in Turn.__annotations__})
+            yield _move(message.turn, getattr(bot, "act", bot)(turn))
+        elif message.type == "error":
+            _log(game, message.turn, _fault(message))
+        elif message.type == "end":
+            getattr(bot, "end", _ignore)(message)
+        elif message.type == "quit":
+            return
 
 
-def _answer(turn: int, move: Action | Move) -> dict:
-    move = move.note("") if isinstance(move, Action) else move
-    if not isinstance(move, Move):
-        raise TypeError(f"act returned {move!r}; it must return an entry of turn.legal")
-    answer = {"type": "move", "turn": turn, "action": {"type": move.action.type, "cards": move.action.cards}}
-    note = move.note.encode(errors="replace")[:1024].decode(errors="ignore")
-    return {**answer, "note": note} if note else answer
+def _object(fields: dict) -> Action | Record:
+    return Action(fields.get("type", ""), fields["cards"]) if "cards" in fields else Record(**fields)
 
 
-def _fault(m: dict) -> str:
-    text = f"{m.get('code', '')}: {m.get('message', '')}"
-    if m.get("applied"):
-        text += f"; the arena played {_build(Action, m['applied'])}"
-    if m.get("strike_limit"):
-        text += f"; strike {m.get('strikes', 0)} of {m['strike_limit']}"
+def _ignore(_: Record) -> None: ...
+
+
+def _move(turn: int, chosen) -> dict:
+    action, note = chosen if isinstance(chosen, tuple) else (chosen, "")
+    if not isinstance(action, Action):
+        raise TypeError(f"act returned {chosen!r}; it must return an entry of turn.legal, alone or with a note")
+    move = {"type": "move", "turn": turn, "action": {"type": action.type, "cards": action.cards}}
+    note = note.encode(errors="replace")[:1024].decode(errors="ignore")  # more could make the line too long
+    return {**move, "note": note} if note else move
+
+
+def _fault(error: Record) -> str:
+    text = f"{error.code}: {error.message}"
+    if error.applied:
+        text += f"; the arena played {error.applied}"
+    if error.strike_limit:
+        text += f"; strike {error.strikes} of {error.strike_limit}"
     return text
 
 
-def _show(cards: list[int]) -> str:
-    return f"[{' '.join(map(str, cards))}]"
-
-
-_PARTS = {
-    "action": lambda v: _build(Action, v), "rules": lambda v: _build(Rules, v), "clock": lambda v: _build(Clock, v),
-    "legal": lambda v: [_build(Action, a) for a in v],
-    "events": lambda v: [_build(Event, e) for e in v if e["type"] in ("deal", "play", "clear", "score")],
-}  # fmt: skip
-
-
-@cache
-def _readers(cls) -> dict:
-    return {f.name: _PARTS.get(f.name) for f in fields(cls) if f.name != "read_at"}
-
-
-def _build(cls, values: dict):
-    """Takes the fields that are known, and leaves those that are not there at their defaults."""
-    readers = _readers(cls)
-    return cls(**{k: readers[k](v) if readers[k] else v for k, v in values.items() if k in readers})
-
-
-_READ = {
-    "start": lambda m: _build(Start, m),
-    "turn": lambda m: _build(Turn, m),
-    "end": lambda m: _build(End, m),
-}
+def _log(game: str, turn: int, text: object) -> None:
+    print(f"{game} turn {turn}: {text}", file=sys.stderr, flush=True)

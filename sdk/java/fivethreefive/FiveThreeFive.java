@@ -1,25 +1,20 @@
 package fivethreefive;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Makes a bot for Five Three Five Arena out of a strategy. It speaks version 1 of the bot protocol over stdin and stdout, and
- * needs nothing but Java 17.
+ * Makes a bot for Five Three Five Arena out of a strategy. It needs nothing but Java 17.
  *
  * @see <a href="https://github.com/fivethreefive/fivethreefive/tree/main/sdk/java#readme">README</a>
  */
@@ -40,43 +35,34 @@ public final class FiveThreeFive {
 
     public record Move(Action action, String note) {}
 
-    public record Rules(String preset, int players, int copies, int handSize, int target, boolean permanentPass,
-            boolean greaterOverwrite) {}
-
-    /** Milliseconds. incrementMs is for a start only, lastMs for turns only; it is null on the first. */
-    public record Clock(long moveMs, long bankMs, long incrementMs, Double lastMs) {}
-
-    /** Type "deal", "play", "clear" or "score"; what the type does not have is empty, and its action null. */
-    public record Event(String type, int seat, Action action, List<Integer> meld, String by, String fault, String reason,
-            int round, int half, int leader, int out, List<Integer> counts, List<Integer> hand, List<List<Integer>> hands,
-            List<Integer> points, List<Integer> scores) {}
-
-    /** The seed is for Random, so that a run can be repeated. */
-    public record Start(String game, int seat, int players, List<String> names, Rules rules, Clock clock, long seed) {}
-
     /** What the seat may know. legal is never empty, and whatever is in it may be played. meldSeat is -1 on a lead. */
     public record Turn(String game, long turn, int seat, int round, int half, List<Integer> hand, List<Integer> meld,
-            int meldSeat, List<Integer> counts, List<Integer> scores, List<Integer> passed, int undealt, List<Event> events,
-            List<Action> legal, Clock clock, long readAtNanos) {
+            int meldSeat, List<Integer> counts, List<Integer> scores, List<Integer> passed, int undealt, List<Json> events,
+            List<Action> legal, Json clock, long readAtNanos) {
+        public static Turn of(Json m) {
+            return new Turn(m.text("game"), m.whole("turn"), m.integer("seat"), m.integer("round"), m.integer("half"),
+                m.integers("hand"), m.integers("meld"), m.integer("meld_seat"), m.integers("counts"), m.integers("scores"),
+                m.integers("passed"), m.integer("undealt"), m.events(), m.list("legal").stream().map(Json::action).toList(),
+                m.get("clock"), System.nanoTime());
+        }
+
         /** Milliseconds until the turn is lost, the bank included; not below 0. */
         public double timeLeftMs() {
-            return Math.max(0, clock.moveMs + clock.bankMs - (System.nanoTime() - readAtNanos) / 1e6);
+            return Math.max(0, clock.number("move_ms") + clock.number("bank_ms") - (System.nanoTime() - readAtNanos) / 1e6);
         }
 
         /** Writes a line to stderr that names the game and the turn. */
         public void log(Object text) { System.err.println(game + " turn " + turn + ": " + text); }
     }
 
-    public record End(String game, String reason, List<Integer> scores, List<Integer> ranks, List<Event> events) {}
-
     /** Decides. A lambda from a Turn to a Move is a Bot that needs no memory. */
     @FunctionalInterface
     public interface Bot {
-        default void start(Start start) {}
+        default void start(Json start) {}
 
         Move act(Turn turn);
 
-        default void end(End end) {}
+        default void end(Json end) {}
     }
 
     /** Kind "single", "set" or "run". */
@@ -87,13 +73,9 @@ public final class FiveThreeFive {
         var sorted = cards.stream().sorted().toList();
         if (sorted.isEmpty() || !RANKS.containsAll(sorted)) return null;
         int low = sorted.get(0), size = sorted.size();
-        boolean set = true, run = true;
-        for (int i = 0; i < size; i++) {
-            set &= sorted.get(i) == low;
-            run &= sorted.get(i) == low + i;
-        }
-        if (set) return new Meld(size > 1 ? "set" : "single", low, size);
-        return run ? new Meld("run", low, size) : null;
+        if (Collections.frequency(sorted, low) == size) return new Meld(size > 1 ? "set" : "single", low, size);
+        var run = IntStream.range(low, low + size).boxed().toList();
+        return sorted.equals(run) ? new Meld("run", low, size) : null;
     }
 
     /** Higher beats lower among melds of one kind and size: the rank, and in a run 16 - its lowest. 0 for no meld. */
@@ -142,84 +124,64 @@ public final class FiveThreeFive {
         }
     }
 
-    /** As run with a name, a version and an author, each of which may be empty. */
-    public static void run(Bot bot) { run("", "", "", bot); }
-
     /**
      * Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from here on. What a bot
-     * throws ends the program with status 1, its trace on stderr.
+     * throws ends the program with status 1, its trace on stderr. Name and version may be empty.
      */
-    public static void run(String name, String version, String author, Bot bot) {
+    public static void run(String name, String version, Bot bot) {
         System.setOut(System.err);
-        try (var out = new FileOutputStream(FileDescriptor.out)) {
-            serve(new BufferedInputStream(System.in, 1 << 16), out, ready(name, version, author), bot);
+        try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+                var out = new FileOutputStream(FileDescriptor.out)) {
+            serve(in, out, ready(name, version), bot);
         } catch (Throwable thrown) {
             thrown.printStackTrace();
             System.exit(1);
         }
     }
 
-    private static void serve(InputStream in, FileOutputStream out, String ready, Bot bot) throws IOException {
+    private static void serve(BufferedReader in, FileOutputStream out, String ready, Bot bot) throws IOException {
         var game = "";
-        for (String line; (line = readLine(in)) != null; ) {
-            if (line.isEmpty()) continue;
-            Json m;
-            try {
-                m = new Json(new Parser(line).document());
-            } catch (IllegalArgumentException e) {
-                System.err.println("ignored a line from the arena: " + e.getMessage());
-                continue;
-            }
+        for (String line; (line = in.readLine()) != null; ) {
+            if (line.isBlank()) continue;
+            var m = Json.parse(line);
             switch (m.text("type")) {
                 case "hello" -> out.write(ready.getBytes(StandardCharsets.UTF_8));
                 case "start" -> {
                     game = m.text("game");
-                    bot.start(m.start());
+                    bot.start(m);
                 }
                 case "turn" -> {
-                    var turn = m.turn();
+                    var turn = Turn.of(m);
                     out.write(answer(turn.turn, bot.act(turn)).getBytes(StandardCharsets.UTF_8));
                 }
-                case "error" -> System.err.println(game + " turn " + m.whole("turn") + ": " + m.fault());
-                case "end" -> bot.end(m.end());
+                case "error" -> System.err.println(game + " turn " + m.whole("turn") + ": " + fault(m));
+                case "end" -> bot.end(m);
                 case "quit" -> { return; }
                 default -> { } // of a later version
             }
         }
     }
 
-    /** A line without its end, a byte order mark and blanks around it, or null at the end of the input. */
-    private static String readLine(InputStream in) throws IOException {
-        var line = new ByteArrayOutputStream();
-        int b;
-        while ((b = in.read()) >= 0 && b != '\n') line.write(b);
-        if (b < 0 && line.size() > 0) throw new EOFException("the input ended within a line");
-        var text = line.toString(StandardCharsets.UTF_8);
-        return b < 0 ? null : (text.startsWith("\uFEFF") ? text.substring(1) : text).strip();
+    private static String fault(Json m) {
+        var out = m.text("code") + ": " + m.text("message");
+        if (m.has("applied")) out += "; the arena played " + m.get("applied").action();
+        if (m.integer("strike_limit") > 0) out += "; strike " + m.integer("strikes") + " of " + m.integer("strike_limit");
+        return out;
     }
 
-    private static String ready(String name, String version, String author) {
-        var out = new StringBuilder("{\"type\":\"ready\"");
-        if (!name.isEmpty()) out.append(",\"name\":").append(quote(name));
-        if (!version.isEmpty()) out.append(",\"version\":").append(quote(version));
-        if (!author.isEmpty()) out.append(",\"author\":").append(quote(author));
-        return out.append(",\"protocol\":1}\n").toString();
+    private static String ready(String name, String version) {
+        return "{\"type\":\"ready\"" + field("name", name) + field("version", version) + ",\"protocol\":1}\n";
     }
 
+    /** Of a longer note the arena keeps 1 KiB, but a line of more than 64 KiB would lose the game. */
     private static String answer(long turn, Move move) {
-        if (move == null || move.action == null) throw new NullPointerException("act returned no action; play one of turn.legal()");
-        var cards = move.action.cards.stream().map(String::valueOf).collect(Collectors.joining(","));
-        var note = move.note.isEmpty() ? "" : ",\"note\":" + quote(cut(move.note));
-        return "{\"type\":\"move\",\"turn\":" + turn + ",\"action\":{\"type\":" + quote(move.action.type) + ",\"cards\":[" + cards + "]}"
-            + note + "}\n";
+        var note = move.note.substring(0, Math.min(move.note.length(), 1024));
+        return "{\"type\":\"move\",\"turn\":" + turn + ",\"action\":{\"type\":" + quote(move.action.type) + ",\"cards\":"
+            + move.action.cards.toString().replace(" ", "") + "}" + field("note", note) + "}\n";
     }
 
-    /** Keeps 1 KiB: more could make the line too long, which would forfeit the game. */
-    private static String cut(String note) {
-        var in = CharBuffer.wrap(note);
-        StandardCharsets.UTF_8.newEncoder().encode(in, ByteBuffer.allocate(1024), true);
-        return note.substring(0, in.position());
-    }
+    /** Nothing where the value is empty. */
+    private static String field(String name, String value) { return value.isEmpty() ? "" : ",\"" + name + "\":" + quote(value); }
 
     private static String quote(String text) {
         var out = new StringBuilder("\"");
@@ -232,156 +194,91 @@ public final class FiveThreeFive {
     }
 
     /** Cards as text: [2 3]. */
-    public static String show(List<Integer> cards) {
-        return cards.stream().map(String::valueOf).collect(Collectors.joining(" ", "[", "]"));
-    }
+    public static String show(List<Integer> cards) { return cards.toString().replace(",", ""); }
 
-    /** A JSON value. What is missing in it, or of another type, is empty. */
-    private record Json(Object value) {
-        Json get(String name) { return new Json(value instanceof Map<?, ?> fields ? fields.get(name) : null); }
+    /** A JSON value, its fields named as in the protocol. What is missing in it, or of another type, is empty. */
+    public record Json(Object value) {
+        public static Json parse(String text) { return new Json(new Reader(text).value()); }
 
-        String text(String name) { return get(name).value instanceof String text ? text : ""; }
+        public Json get(String name) { return new Json(value instanceof Map<?, ?> fields ? fields.get(name) : null); }
+        public boolean has(String name) { return get(name).value != null; }
+        public boolean flag(String name) { return get(name).value == Boolean.TRUE; }
+        public String text(String name) { return get(name).value instanceof String text ? text : ""; }
+        public double number(String name) { return get(name).value instanceof Double number ? number : 0; }
+        public long whole(String name) { return (long) number(name); }
+        public int integer(String name) { return (int) number(name); }
+        public List<Integer> integers(String name) { return get(name).integers(); }
+        public List<Json> list(String name) { return get(name).list(); }
 
-        long whole(String name) { return get(name).value instanceof Double n ? n.longValue() : 0; }
+        /** The items of a list, such as one of the hands of a score. */
+        public List<Integer> integers() { return list().stream().map(item -> ((Double) item.value).intValue()).toList(); }
+        public List<Json> list() { return value instanceof List<?> items ? items.stream().map(Json::new).toList() : List.of(); }
 
-        int integer(String name) { return (int) whole(name); }
+        public Action action() { return new Action(text("type"), integers("cards")); }
 
-        boolean flag(String name) { return get(name).value == Boolean.TRUE; }
-
-        <T> List<T> list(String name, Function<Json, T> each) { return get(name).items(each); }
-
-        <T> List<T> items(Function<Json, T> each) {
-            return value instanceof List<?> items ? items.stream().map(item -> each.apply(new Json(item))).toList() : List.of();
-        }
-
-        int integer() { return value instanceof Double n ? n.intValue() : 0; }
-
-        List<Integer> integers(String name) { return list(name, Json::integer); }
-
-        Action action() { return value instanceof Map ? new Action(text("type"), integers("cards")) : null; }
-
-        Clock clock() {
-            var last = get("last_ms").value instanceof Double ms ? ms : null;
-            return new Clock(whole("move_ms"), whole("bank_ms"), whole("increment_ms"), last);
-        }
-
-        Rules rules() {
-            return new Rules(text("preset"), integer("players"), integer("copies"), integer("hand_size"), integer("target"),
-                flag("permanent_pass"), flag("greater_overwrite"));
-        }
-
-        Start start() {
-            return new Start(text("game"), integer("seat"), integer("players"), list("names", n -> String.valueOf(n.value)),
-                get("rules").rules(), get("clock").clock(), whole("seed"));
-        }
-
-        Event event() {
-            return new Event(text("type"), integer("seat"), get("action").action(), integers("meld"), text("by"), text("fault"),
-                text("reason"), integer("round"), integer("half"), integer("leader"), integer("out"), integers("counts"),
-                integers("hand"), list("hands", hand -> hand.items(Json::integer)), integers("points"), integers("scores"));
-        }
-
-        List<Event> events() {
+        /** Those of the types that this version knows: deal, play, clear and score. */
+        public List<Json> events() {
             var known = List.of("deal", "play", "clear", "score");
-            return list("events", Json::event).stream().filter(event -> known.contains(event.type)).toList();
-        }
-
-        Turn turn() {
-            return new Turn(text("game"), whole("turn"), integer("seat"), integer("round"), integer("half"), integers("hand"),
-                integers("meld"), integer("meld_seat"), integers("counts"), integers("scores"), integers("passed"),
-                integer("undealt"), events(), list("legal", Json::action), get("clock").clock(), System.nanoTime());
-        }
-
-        End end() {
-            return new End(text("game"), text("reason"), integers("scores"), integers("ranks"), events());
-        }
-
-        String fault() {
-            var out = text("code") + ": " + text("message");
-            if (get("applied").action() != null) out += "; the arena played " + get("applied").action();
-            return integer("strike_limit") == 0 ? out : out + "; strike " + integer("strikes") + " of " + integer("strike_limit");
+            return list("events").stream().filter(event -> known.contains(event.text("type"))).toList();
         }
     }
 
-    /** Reads JSON: objects as maps, arrays as lists, numbers as doubles. */
-    private static final class Parser {
+    /** Reads JSON that is well formed: objects as maps, arrays as lists, numbers as doubles. Throws at what is cut off. */
+    private static final class Reader {
         private final String text;
         private int at;
 
-        Parser(String text) { this.text = text; }
+        Reader(String text) { this.text = text; }
 
-        Map<?, ?> document() {
-            var value = value(100);
-            if (peek() != 0) throw wrong();
-            if (value instanceof Map<?, ?> fields && fields.get("type") instanceof String) return fields;
-            throw new IllegalArgumentException("it is no object with a type");
-        }
-
-        private IllegalArgumentException wrong() { return new IllegalArgumentException("it is no JSON at character " + at); }
-
-        private char peek() {
-            while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
-            return at < text.length() ? text.charAt(at) : 0;
-        }
-
-        private boolean take(String word) {
-            peek();
-            boolean found = text.startsWith(word, at);
-            at += found ? word.length() : 0;
+        /** Takes the next character that is no blank, if it is this one. */
+        private boolean take(char c) {
+            while (" \t\r\n\uFEFF".indexOf(text.charAt(at)) >= 0) at++; // the last is a byte order mark
+            boolean found = text.charAt(at) == c;
+            at += found ? 1 : 0;
             return found;
         }
 
-        private void expect(String word) {
-            if (!take(word)) throw wrong();
-        }
-
-        private Object value(int depth) {
-            if (depth == 0) throw new IllegalArgumentException("its values are nested too deeply");
-            if (take("{")) {
+        Object value() {
+            if (take('{')) {
                 var fields = new HashMap<String, Object>();
-                for (boolean more = !take("}"); more; more = more("}")) {
-                    expect("\"");
-                    var name = string();
-                    expect(":");
-                    fields.put(name, value(depth - 1));
+                for (; !take('}'); take(',')) {
+                    var name = (String) value();
+                    take(':');
+                    fields.put(name, value());
                 }
                 return fields;
             }
-            if (take("[")) {
+            if (take('[')) {
                 var items = new ArrayList<>();
-                for (boolean more = !take("]"); more; more = more("]")) items.add(value(depth - 1));
+                for (; !take(']'); take(',')) items.add(value());
                 return items;
             }
-            if (take("\"")) return string();
-            if (take("true")) return true;
-            if (take("false")) return false;
-            if (take("null")) return null;
-            int start = at;
-            while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) at++;
-            if (at == start) throw wrong();
-            return Double.valueOf(text.substring(start, at));
+            return take('"') ? string() : word();
         }
 
-        private boolean more(String close) {
-            if (take(close)) return false;
-            expect(",");
-            return true;
+        private Object word() {
+            int start = at;
+            while ("{}[],: \t\r\n".indexOf(text.charAt(at)) < 0) at++;
+            var word = text.substring(start, at);
+            return switch (word) {
+                case "true" -> true;
+                case "false" -> false;
+                case "null" -> null;
+                default -> Double.valueOf(word);
+            };
         }
 
         private String string() {
             var out = new StringBuilder();
-            try {
-                for (char c; (c = text.charAt(at++)) != '"'; out.append(c)) {
-                    if (c != '\\') continue;
-                    c = text.charAt(at++);
-                    int escape = "bfnrt".indexOf(c);
-                    if (escape >= 0) c = "\b\f\n\r\t".charAt(escape);
-                    if (c == 'u') c = (char) Integer.parseInt(text.substring(at, at += 4), 16);
-                }
-            } catch (IndexOutOfBoundsException e) {
-                throw wrong();
-            }
+            for (char c; (c = text.charAt(at++)) != '"'; ) out.append(c == '\\' ? escaped() : c);
             return out.toString();
+        }
+
+        private char escaped() {
+            char c = text.charAt(at++);
+            if (c == 'u') return (char) Integer.parseInt(text.substring(at, at += 4), 16);
+            int control = "bfnrt".indexOf(c);
+            return control < 0 ? c : "\b\f\n\r\t".charAt(control);
         }
     }
 }

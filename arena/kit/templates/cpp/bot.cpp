@@ -1,3 +1,3 @@
 #include "strategy.hpp"
 
-int main() { return fivethreefive::run({"mybot", "1", ""}, act); }
+int main() { return fivethreefive::run("mybot", "1", act); }

@@ -1,17 +1,18 @@
+#include <cstdlib>
+
 #include "strategy.hpp"
 
-static void check(const fivethreefive::Action& want, std::vector<fivethreefive::Action> legal) {
-    fivethreefive::Turn turn;
-    turn.legal = std::move(legal);
-    auto got = act(turn).action;
-    if (show(got) == show(want)) return;
-    std::cerr << "want " << show(want) << ", got " << show(got) << "\n";
+using fivethreefive::Json;
+
+static void check(const std::string& want, const std::string& legal) {
+    auto got = show(act(fivethreefive::Turn(Json::parse("{\"legal\":" + legal + "}"))).action);
+    if (got == want) return;
+    std::cerr << "want " << want << ", got " << got << "\n";
     std::exit(1);
 }
 
 int main() {
-    fivethreefive::Action add{"add", {8}}, pass{"pass", {}}, one{"lead", {3}}, two{"lead", {3, 4}};
-    check(pass, {add, pass});
-    check(two, {one, two});
+    check("pass", R"([{"type":"add","cards":[8]},{"type":"pass","cards":[]}])");
+    check("lead [3 4]", R"([{"type":"lead","cards":[3]},{"type":"lead","cards":[3,4]}])");
     std::cout << "ok\n";
 }

@@ -18,6 +18,6 @@ public final class Main {
     }
 
     public static void main(String[] args) {
-        run("mybot", "1", "", Main::act);
+        run("mybot", "1", Main::act);
     }
 }

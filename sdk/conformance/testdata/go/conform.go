@@ -52,7 +52,7 @@ func (s *seeing) Act(t bot.Turn) bot.Move {
 	move := bot.Play(t.Legal[len(t.Legal)-1])
 	move.Note = "a \"b\" \\ \n\x01 😀"
 	if t.Turn%2 == 1 {
-		move.Note = strings.Repeat("é", 600)
+		move.Note = strings.Repeat("é", 40_000)
 	}
 	return move
 }
@@ -117,7 +117,7 @@ func main() {
 		"see":    &seeing{},
 		"broken": bot.Func(func(bot.Turn) bot.Move { panic("broken on purpose") }),
 	}
-	if err := bot.Run(bot.Info{Name: "conform", Version: "1", Author: `Zoë "Z"`}, players[os.Args[1]]); err != nil {
+	if err := bot.Run(bot.Info{Name: "conform", Version: `1 "é"`}, players[os.Args[1]]); err != nil {
 		log.Fatal(err)
 	}
 }

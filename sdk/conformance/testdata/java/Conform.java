@@ -10,29 +10,31 @@ public final class Conform {
     static class Drawn implements Bot {
         FiveThreeFive.Random random;
 
-        @Override public void start(Start start) { random = new FiveThreeFive.Random(start.seed()); }
+        @Override public void start(Json start) { random = new FiveThreeFive.Random(start.whole("seed")); }
 
         @Override public Move act(Turn turn) { return turn.legal().get(random.below(turn.legal().size())).play(); }
     }
 
     /** Tells everything that it sees. */
     static final class Seeing extends Drawn {
-        @Override public void start(Start s) {
+        @Override public void start(Json s) {
             super.start(s);
-            var r = s.rules();
-            var c = s.clock();
-            System.out.println("start " + s.game() + " " + s.seat() + " " + s.players() + " " + String.join(" ", s.names()) + " "
-                + r.preset() + " " + r.players() + " " + r.copies() + " " + r.handSize() + " " + r.target() + " "
-                + bit(r.permanentPass()) + " " + bit(r.greaterOverwrite()) + " " + c.moveMs() + " " + c.bankMs() + " "
-                + c.incrementMs() + " " + s.seed());
+            Json r = s.get("rules"), c = s.get("clock");
+            var names = s.list("names").stream().map(name -> (String) name.value()).collect(Collectors.joining(" "));
+            System.out.println("start " + s.text("game") + " " + s.integer("seat") + " " + s.integer("players") + " " + names
+                + " " + r.text("preset") + " " + r.integer("players") + " " + r.integer("copies") + " " + r.integer("hand_size") + " "
+                + r.integer("target") + " " + bit(r.flag("permanent_pass")) + " " + bit(r.flag("greater_overwrite")) + " "
+                + c.integer("move_ms") + " " + c.integer("bank_ms") + " " + c.integer("increment_ms") + " "
+                + s.whole("seed"));
         }
 
         @Override public Move act(Turn t) {
             var c = t.clock();
-            long last = c.lastMs() == null ? -1 : Math.round(c.lastMs() * 1000);
+            long last = c.has("last_ms") ? Math.round(c.number("last_ms") * 1000) : -1;
             t.log("seat " + t.seat() + " round " + t.round() + " half " + t.half() + " hand " + show(t.hand()) + " meld "
                 + show(t.meld()) + " by " + t.meldSeat() + " counts " + show(t.counts()) + " scores " + show(t.scores())
-                + " passed " + show(t.passed()) + " undealt " + t.undealt() + " clock " + c.moveMs() + " " + c.bankMs() + " " + last);
+                + " passed " + show(t.passed()) + " undealt " + t.undealt() + " clock "
+                + c.integer("move_ms") + " " + c.integer("bank_ms") + " " + last);
             for (var e : t.events()) t.log(event(e));
             for (var a : t.legal()) {
                 t.log("legal " + a + ": " + describe(a.cards()) + " beats " + bit(beats(a.cards(), t.meld())));
@@ -48,15 +50,15 @@ public final class Conform {
             t.log("hand: " + String.join("; ", windows));
             var r = random;
             t.log("random " + r.below(1) + " " + r.below(6) + " " + r.below(1000000) + " " + r.below(2147483647) + " " + r.next());
-            double left = t.timeLeftMs(), limit = c.moveMs() + c.bankMs();
+            double left = t.timeLeftMs(), limit = c.number("move_ms") + c.number("bank_ms");
             t.log("time " + (left >= Math.max(0, limit - 300_000) && left <= limit ? "left" : "wrong"));
             var action = t.legal().get(t.legal().size() - 1);
-            return action.note(t.turn() % 2 == 1 ? "é".repeat(600) : "a \"b\" \\ \n\u0001 😀");
+            return action.note(t.turn() % 2 == 1 ? "é".repeat(40_000) : "a \"b\" \\ \n\u0001 😀");
         }
 
-        @Override public void end(End e) {
-            System.out.println("end " + e.game() + " " + e.reason() + " " + show(e.scores()) + " " + show(e.ranks()) + " "
-                + e.events().size());
+        @Override public void end(Json e) {
+            System.out.println("end " + e.text("game") + " " + e.text("reason") + " " + show(e.integers("scores")) + " "
+                + show(e.integers("ranks")) + " " + e.events().size());
         }
     }
 
@@ -68,14 +70,16 @@ public final class Conform {
         return kind + " strength " + strength(cards) + " points " + points(cards);
     }
 
-    static String event(Event e) {
-        return switch (e.type()) {
-            case "deal" -> "deal " + e.round() + " " + e.half() + " " + e.leader() + " " + show(e.counts()) + " " + show(e.hand());
-            case "play" -> "play " + e.seat() + " " + e.action() + " " + show(e.meld()) + " " + e.by() + "/" + e.fault();
-            case "clear" -> "clear " + e.seat() + " " + e.reason();
-            default -> "score " + e.round() + " " + e.half() + " " + e.out() + " "
-                + e.hands().stream().map(FiveThreeFive::show).collect(Collectors.joining(" ")) + " " + show(e.points()) + " "
-                + show(e.scores());
+    static String event(Json e) {
+        String at = e.integer("round") + " " + e.integer("half") + " ", seat = e.integer("seat") + " ";
+        return switch (e.text("type")) {
+            case "deal" -> "deal " + at + e.integer("leader") + " " + show(e.integers("counts")) + " " + show(e.integers("hand"));
+            case "play" -> "play " + seat + e.get("action").action() + " " + show(e.integers("meld")) + " " + e.text("by") + "/"
+                + e.text("fault");
+            case "clear" -> "clear " + seat + e.text("reason");
+            default -> "score " + at + e.integer("out") + " "
+                + e.list("hands").stream().map(hand -> show(hand.integers())).collect(Collectors.joining(" ")) + " "
+                + show(e.integers("points")) + " " + show(e.integers("scores"));
         };
     }
 
@@ -86,6 +90,6 @@ public final class Conform {
             case "see" -> new Seeing();
             default -> turn -> { throw new IllegalStateException("broken on purpose"); };
         };
-        run("conform", "1", "Zoë \"Z\"", bot);
+        run("conform", "1 \"é\"", bot);
     }
 }

@@ -49,7 +49,7 @@ class Seeing extends Drawn {
     t.log(`random ${r.below(1)} ${r.below(6)} ${r.below(1000000)} ${r.below(2147483647)} ${r.next()}`);
     const [left, limit] = [t.timeLeftMs(), t.clock.move_ms + t.clock.bank_ms];
     t.log(`time ${left >= Math.max(0, limit - 300_000) && left <= limit ? 'left' : 'wrong'}`);
-    return { action: t.legal.at(-1), note: t.turn % 2 ? 'é'.repeat(600) : 'a "b" \\ \n\x01 😀' };
+    return { action: t.legal.at(-1), note: t.turn % 2 ? 'é'.repeat(40_000) : 'a "b" \\ \n\x01 😀' };
   }
 
   end(e) {
@@ -76,4 +76,4 @@ function event(e) {
 }
 
 const bots = { first: First, random: Drawn, broken: Broken, see: Seeing };
-await run(new bots[process.argv[2]](), { name: 'conform', version: '1', author: 'Zoë "Z"' });
+await run(new bots[process.argv[2]](), { name: 'conform', version: '1 "é"' });

@@ -1,18 +1,18 @@
 import sys
 
-from fivethreefive import Bot, Random, beats, meld, points, run, strength
+from fivethreefive import Random, beats, meld, points, run, strength
 
 
 def show(cards):
     return f"[{' '.join(map(str, cards))}]"
 
 
-class First(Bot):
+class First:
     def act(self, turn):
         return turn.legal[0]
 
 
-class Drawn(Bot):
+class Drawn:
     def start(self, start):
         self.random = Random(start.seed)
 
@@ -20,7 +20,7 @@ class Drawn(Bot):
         return turn.legal[self.random.below(len(turn.legal))]
 
 
-class Broken(Bot):
+class Broken:
     def act(self, turn):
         raise RuntimeError("broken on purpose")
 
@@ -49,7 +49,7 @@ class Seeing(Drawn):
         t.log(f"random {r.below(1)} {r.below(6)} {r.below(1000000)} {r.below(2147483647)} {r.next()}")
         limit = t.clock.move_ms + t.clock.bank_ms
         t.log("time " + ("left" if max(0, limit - 300_000) <= t.time_left_ms() <= limit else "wrong"))
-        return t.legal[-1].note("é" * 600 if t.turn % 2 else 'a "b" \\ \n\x01 😀')
+        return t.legal[-1], "é" * 40_000 if t.turn % 2 else 'a "b" \\ \n\x01 😀'
 
     def end(self, e):
         print("end", e.game, e.reason, show(e.scores), show(e.ranks), len(e.events))
@@ -65,11 +65,11 @@ def event(e):
     if e.type == "deal":
         return f"deal {e.round} {e.half} {e.leader} {show(e.counts)} {show(e.hand)}"
     if e.type == "play":
-        return f"play {e.seat} {e.action} {show(e.meld)} {e.by}/{e.fault}"
+        return f"play {e.seat} {e.action} {show(e.meld)} {e.by or ''}/{e.fault or ''}"
     if e.type == "clear":
         return f"clear {e.seat} {e.reason}"
     return f"score {e.round} {e.half} {e.out} {' '.join(map(show, e.hands))} {show(e.points)} {show(e.scores)}"
 
 
 bots = {"first": First, "random": Drawn, "broken": Broken, "see": Seeing}
-run(bots[sys.argv[1]](), name="conform", version="1", author="Zoë \"Z\"")
+run(bots[sys.argv[1]](), name="conform", version='1 "é"')

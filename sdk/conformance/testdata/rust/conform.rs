@@ -13,8 +13,8 @@ impl Bot for First {
 struct Drawn(Random);
 
 impl Bot for Drawn {
-    fn start(&mut self, start: &Start) {
-        self.0 = Random::new(start.seed);
+    fn start(&mut self, start: &Json) {
+        self.0 = Random::new(start["seed"].integer());
     }
 
     fn act(&mut self, turn: &Turn) -> Move {
@@ -26,22 +26,26 @@ impl Bot for Drawn {
 struct Seeing(Drawn);
 
 impl Bot for Seeing {
-    fn start(&mut self, s: &Start) {
+    fn start(&mut self, s: &Json) {
         self.0.start(s);
-        let (r, c) = (&s.rules, &s.clock);
+        let (r, c) = (&s["rules"], &s["clock"]);
+        let names: Vec<_> = s["names"].list().iter().map(Json::text).collect();
         println!(
             "start {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
-            s.game, s.seat, s.players, s.names.join(" "), r.preset, r.players, r.copies, r.hand_size, r.target,
-            r.permanent_pass as u8, r.greater_overwrite as u8, c.move_ms, c.bank_ms, c.increment_ms, s.seed
+            s["game"].text(), s["seat"].number(), s["players"].number(), names.join(" "), r["preset"].text(), r["players"].number(),
+            r["copies"].number(), r["hand_size"].number(), r["target"].number(), r["permanent_pass"].flag() as u8,
+            r["greater_overwrite"].flag() as u8, c["move_ms"].number(), c["bank_ms"].number(), c["increment_ms"].number(),
+            s["seed"].number()
         );
     }
 
     fn act(&mut self, t: &Turn) -> Move {
-        let last = t.clock.last_ms.map_or(-1, |ms| (ms * 1000.0).round() as i64);
+        let ms = &t.clock["last_ms"];
+        let last = if *ms == Json::Null { -1.0 } else { (ms.number() * 1000.0).round() };
         t.log(format!(
             "seat {} round {} half {} hand {} meld {} by {} counts {} scores {} passed {} undealt {} clock {} {} {last}",
             t.seat, t.round, t.half, show(&t.hand), show(&t.meld), t.meld_seat.map_or(-1, |seat| seat as i64), list(&t.counts),
-            list(&t.scores), list(&t.passed), t.undealt, t.clock.move_ms, t.clock.bank_ms
+            list(&t.scores), list(&t.passed), t.undealt, t.clock["move_ms"].number(), t.clock["bank_ms"].number()
         ));
         for e in &t.events {
             t.log(event(e));
@@ -54,16 +58,20 @@ impl Bot for Seeing {
         t.log(format!("hand: {}", windows.join("; ")));
         let r = &mut self.0 .0;
         t.log(format!("random {} {} {} {} {}", r.below(1), r.below(6), r.below(1000000), r.below(2147483647), r.next()));
-        let (left, limit) = (t.time_left_ms(), (t.clock.move_ms + t.clock.bank_ms) as f64);
+        let (left, limit) = (t.time_left_ms(), t.clock["move_ms"].number() + t.clock["bank_ms"].number());
         let right = left >= (limit - 300_000.0).max(0.0) && left <= limit;
         t.log(format!("time {}", if right { "left" } else { "wrong" }));
-        let note = if t.turn % 2 == 1 { "é".repeat(600) } else { "a \"b\" \\ \n\x01 😀".into() };
+        let note = if t.turn % 2 == 1 { "é".repeat(40_000) } else { "a \"b\" \\ \n\x01 😀".into() };
         Move { action: t.legal.last().unwrap().clone(), note }
     }
 
-    fn end(&mut self, e: &End) {
-        println!("end {} {} {} {} {}", e.game, e.reason, list(&e.scores), list(&e.ranks), e.events.len());
+    fn end(&mut self, e: &Json) {
+        println!("end {} {} {} {} {}", e["game"].text(), e["reason"].text(), numbers(e, "scores"), numbers(e, "ranks"), e.events().len());
     }
+}
+
+fn numbers(json: &Json, name: &str) -> String {
+    list(&json[name].integers::<i64>())
 }
 
 fn list<T: ToString>(items: &[T]) -> String {
@@ -75,25 +83,33 @@ fn describe(cards: &[u8]) -> String {
     format!("{kind} strength {} points {}", strength(cards), points(cards))
 }
 
-fn event(e: &Event) -> String {
-    match e.kind.as_str() {
-        "deal" => format!("deal {} {} {} {} {}", e.round, e.half, e.leader, list(&e.counts), show(&e.hand)),
-        "play" => format!("play {} {} {} {}/{}", e.seat, e.action, show(&e.meld), e.by, e.fault),
-        "clear" => format!("clear {} {}", e.seat, e.reason),
+fn event(e: &Json) -> String {
+    let number = |name| e[name].number();
+    match e["type"].text().as_str() {
+        "deal" => format!(
+            "deal {} {} {} {} {}", number("round"), number("half"), number("leader"), numbers(e, "counts"), numbers(e, "hand")
+        ),
+        "play" => format!(
+            "play {} {} {} {}/{}", number("seat"), e["action"].action(), numbers(e, "meld"), e["by"].text(), e["fault"].text()
+        ),
+        "clear" => format!("clear {} {}", number("seat"), e["reason"].text()),
         _ => {
-            let hands: Vec<_> = e.hands.iter().map(|hand| show(hand)).collect();
-            format!("score {} {} {} {} {} {}", e.round, e.half, e.out, hands.join(" "), list(&e.points), list(&e.scores))
+            let hands: Vec<_> = e["hands"].list().iter().map(|hand| show(&hand.integers())).collect();
+            format!(
+                "score {} {} {} {} {} {}", number("round"), number("half"), number("out"), hands.join(" "), numbers(e, "points"),
+                numbers(e, "scores")
+            )
         }
     }
 }
 
 fn main() -> std::io::Result<()> {
-    let info = Info { name: "conform", version: "1", author: "Zoë \"Z\"" };
+    let (name, version) = ("conform", "1 \"é\"");
     let drawn = Drawn(Random::new(0));
     match std::env::args().nth(1).unwrap_or_default().as_str() {
-        "first" => run(info, &mut First),
-        "random" => run(info, &mut { drawn }),
-        "see" => run(info, &mut Seeing(drawn)),
-        _ => run(info, &mut |_: &Turn| -> Move { panic!("broken on purpose") }),
+        "first" => run(name, version, First),
+        "random" => run(name, version, drawn),
+        "see" => run(name, version, Seeing(drawn)),
+        _ => run(name, version, |_: &Turn| -> Move { panic!("broken on purpose") }),
     }
 }

@@ -1,6 +1,6 @@
 mod fivethreefive;
 
-use fivethreefive::{run, Action, Info, Move, Turn};
+use fivethreefive::{run, Action, Move, Turn};
 
 /// How good an action looks: many cards are good, and an 8 is better kept.
 fn worth(action: &Action) -> i64 {
@@ -16,25 +16,25 @@ fn act(turn: &Turn) -> Move {
 }
 
 fn main() -> std::io::Result<()> {
-    run(Info { name: "mybot", version: "1", author: "" }, &mut act)
+    run("mybot", "1", act)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fivethreefive::Json;
 
-    fn choice(legal: &[(&str, &[u8])]) -> Action {
-        let action = |(kind, cards): &(&str, &[u8])| Action { kind: kind.to_string(), cards: cards.to_vec() };
-        act(&Turn { legal: legal.iter().map(action).collect(), ..Turn::default() }).action
+    fn choice(legal: &str) -> String {
+        act(&Turn::of(&Json::parse(&format!("{{\"legal\":{legal}}}")))).action.to_string()
     }
 
     #[test]
     fn keeps_the_eight() {
-        assert_eq!(choice(&[("add", &[8]), ("pass", &[])]).kind, "pass");
+        assert_eq!(choice(r#"[{"type":"add","cards":[8]},{"type":"pass","cards":[]}]"#), "pass");
     }
 
     #[test]
     fn plays_many_cards() {
-        assert_eq!(choice(&[("lead", &[3]), ("lead", &[3, 4])]).cards, [3, 4]);
+        assert_eq!(choice(r#"[{"type":"lead","cards":[3]},{"type":"lead","cards":[3,4]}]"#), "lead [3 4]");
     }
 }
