@@ -55,7 +55,7 @@ var (
 // run is the program without the process: it returns the exit code. When nobody reads what it prints any more, it ends what it
 // does, and closes its store in order.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	ctx, end := context.WithCancelCause(ctx)
+	ctx, end := deniable(ctx)
 	defer end(nil)
 	unread := func() { end(nil) }
 	checked := &output{Writer: out, unread: unread}
@@ -63,10 +63,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		errOut = &output{Writer: errOut, unread: unread}
 	}
 	app := newApp(in, checked, errOut)
-	app.Metadata = map[string]any{argsKey: args, endKey: end}
+	app.Metadata = map[string]any{argsKey: args}
 	err := app.RunContext(ctx, append([]string{app.Name}, flagsFirst(app, args)...))
-	if denied, ok := errors.AsType[*deniedError](context.Cause(ctx)); ok {
-		err = denied
+	if reason := denied(ctx); reason != nil {
+		err = reason
 	}
 	failed := checked.failed()
 	if err == nil && failed != nil {
@@ -106,11 +106,8 @@ func tell(errOut io.Writer, err error) int {
 	}
 }
 
-// Keys of what the app keeps for its commands.
-const (
-	argsKey = "args" // its command line
-	endKey  = "end"  // ends the command for a reason, a context.CancelCauseFunc
-)
+// argsKey is where the app keeps its command line.
+const argsKey = "args"
 
 func newApp(in io.Reader, out, errOut io.Writer) *cli.App {
 	app := &cli.App{

@@ -164,7 +164,7 @@ func TestCompareRefuses(t *testing.T) {
 		"greedy random --beta 0.6":                        "--beta 0.6: choose a number above 0 and below 0.5",
 		"greedy random --max-deal-sets 0":                 "--max-deal-sets 0: choose a number from 1 to 100000",
 		"greedy random --deals 100001":                    "--max-deal-sets 100001: choose",
-		"greedy random --field=":                          `--field "": a bot has no name; write for example --field greedy,heuristic`,
+		"greedy random --field=":                          "--field is empty; give it a value, or leave it out",
 		"greedy random --field greedy,,greedy":            `--field "greedy,,greedy": a bot has no name`,
 		"greedy greedy":                                   "greedy@1 is one bot; name two",
 		"cmd:true cmd:true":                               "is one bot; name two",

@@ -79,26 +79,8 @@ func busConfig(c *cli.Context) bus.Config {
 func natsConfig(c *cli.Context) bus.Config {
 	return bus.Config{
 		URL: c.String(natsName), Credentials: c.String(credsName), CA: c.String(caName), Log: logger(c),
-		Denied: func(err error) {
-			if end, ok := c.App.Metadata[endKey].(context.CancelCauseFunc); ok {
-				end(&deniedError{credentials: c.String(credsName), err: err})
-			}
-		},
+		Denied: func(err error) { deny(c.Context, &deniedError{credentials: c.String(credsName), err: err}) },
 	}
-}
-
-// deniedError ends a command that asks for more than its token allows.
-type deniedError struct {
-	credentials string
-	err         error
-}
-
-func (e *deniedError) Error() string {
-	what := e.err.Error()
-	if _, short, ok := strings.Cut(what, "Violation for "); ok {
-		what = short
-	}
-	return fmt.Sprintf("the token of %s does not allow that (%s); an operator can make one for another role by arena token create", e.credentials, what)
 }
 
 // openStore opens the tournaments, also while another arena uses their folder.
