@@ -29,7 +29,7 @@ const (
 // ServerConfig is what a server of its own needs for a callout: who answers, and whose answers count. Both keys are public.
 func ServerConfig(answers, issuer string) string {
 	const mark = "jetstream: enabled\n"
-	accounts := strings.Replace(Accounts, mark, mark+"    users: [{nkey: "+answers+"}] # answers the callout\n", 1)
+	accounts := strings.Replace(Accounts(), mark, mark+"    users: [{nkey: "+answers+"}] # answers the callout\n", 1)
 	return accounts + fmt.Sprintf("authorization {auth_callout {issuer: %s, account: %s, auth_users: [%s]}}\n", issuer, ArenaAccount, answers)
 }
 
