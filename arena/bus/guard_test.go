@@ -28,6 +28,7 @@ type guarded struct {
 	arena   *nats.Conn // of an operator
 	tokens  *access.Tokens
 	log     *lockedBuffer
+	restart func(meanwhile func()) // of the service that decides; nil where the server itself does
 }
 
 // forbidden are what a bot tries to hear, and where it tries to speak. The bot is A.
@@ -64,6 +65,7 @@ func TestGuard(t *testing.T) {
 				t.Run("websocket", func(t *testing.T) { g.prove(t, g.ws) })
 				t.Run("strangers", g.strangers)
 				t.Run("revoked", g.revoked)
+				t.Run("restarted", g.restarted)
 				t.Run("replaced", g.replaced)
 				t.Run("too long", g.tooLong)
 				t.Run("works", g.works)
@@ -114,14 +116,24 @@ func callout(t *testing.T, config *tls.Config, ca string) guarded {
 	g := guarded{
 		ca: ca, bus: b, url: s.ClientURL(), ws: s.WebsocketURL(), arena: connect(t, b, "operator"), tokens: tokens(t, b), log: &lockedBuffer{},
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	served := make(chan error)
-	service := access.Callout{Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: issuer}
-	go func() { served <- service.Serve(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		require.ErrorIs(t, <-served, context.Canceled)
-	})
+	var stop func()
+	start := func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		served := make(chan error)
+		service := access.Callout{Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: issuer}
+		go func() { served <- service.Serve(ctx) }()
+		stop = func() {
+			cancel()
+			require.ErrorIs(t, <-served, context.Canceled)
+		}
+	}
+	start()
+	t.Cleanup(func() { stop() })
+	g.restart = func(meanwhile func()) {
+		stop()
+		meanwhile()
+		start()
+	}
 	require.NoError(t, g.arena.Flush())
 	return g
 }
@@ -272,6 +284,34 @@ func (g guarded) revoked(t *testing.T) {
 	_, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
 	require.NoError(t, err)
 	wait(t, ended)
+}
+
+// restarted: a service that has just begun knows who came before it, and ends the connections of who was revoked while there was none.
+func (g guarded) restarted(t *testing.T) {
+	if g.restart == nil {
+		return // the server ends with its door
+	}
+	come := func(id access.Identity) (public string, ended chan struct{}) {
+		public, show := g.key(t, id)
+		ended = make(chan struct{})
+		_, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
+		require.NoError(t, err)
+		return public, ended
+	}
+	before, one := come(access.Identity{Role: access.Worker, Name: "before"})
+	between, two := come(access.Identity{Role: access.Operator, Name: "between"})
+	_, three := come(access.Identity{Role: access.Bot, Name: "stays"})
+	g.restart(func() { require.NoError(t, g.tokens.Revoke(t.Context(), between, time.Now())) })
+	wait(t, two)
+	require.NoError(t, g.tokens.Revoke(t.Context(), before, time.Now()))
+	wait(t, one)
+	select {
+	case <-three:
+		require.Fail(t, "who has a token stays")
+	default:
+	}
+	come(access.Identity{Role: access.Bot, Name: "stays"})
+	wait(t, three) // there is one connection of a bot
 }
 
 // replaced: of two connections of a bot the older is told in words, and ends.
