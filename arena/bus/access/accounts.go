@@ -40,7 +40,7 @@ func Accounts() string {
 	exported, imported := map[string][]string{}, map[string][]string{}
 	for _, role := range []Role{Worker, Author} {
 		for _, right := range Rights(Identity{Role: role}) {
-			if right.Act == Publish && !elsewhere[right.Subject] {
+			if right.Act == Publish && !elsewhere(right.Subject) {
 				account := role.account()
 				exported[right.Subject] = append(exported[right.Subject], account)
 				imported[account] = append(imported[account], fmt.Sprintf("{service: {account: %s, subject: %q}}", ArenaAccount, right.Subject))
@@ -62,6 +62,6 @@ func Accounts() string {
 // answersFor is how long an answer can come through: that of the desk waits for the check of a bot.
 const answersFor = "1h"
 
-// elsewhere are the subjects that workers do not publish to the account of the arena: seats are in that of the bots, and workers ask
-// each other in their own.
-var elsewhere = map[string]bool{"arena.seat.>": true, "workers.status": true}
+// elsewhere reports whether workers publish a subject, but not to the account of the arena: seats are in that of the bots, and workers
+// ask each other in their own.
+func elsewhere(subject string) bool { return subject == "arena.seat.>" || subject == "workers.status" }
