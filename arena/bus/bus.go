@@ -145,6 +145,12 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	}
 	options = append(append(options, own...), more...)
 	nc, err := nats.Connect(b.cfg.URL, options...)
+	for range cutTries {
+		if !cut(err) {
+			break
+		}
+		nc, err = nats.Connect(b.cfg.URL, options...)
+	}
 	wait := b.patience()
 	if b.cfg.Guest {
 		wait = guestWithin

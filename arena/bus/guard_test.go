@@ -24,9 +24,11 @@ import (
 type guarded struct {
 	url, ws string
 	ca      string
+	bus     *bus.Bus
 	arena   *nats.Conn // of an operator
 	tokens  *access.Tokens
 	log     *lockedBuffer
+	restart func(meanwhile func()) // of the service that decides; nil where the server itself does
 }
 
 // forbidden are what a bot tries to hear, and where it tries to speak. The bot is A.
@@ -63,8 +65,12 @@ func TestGuard(t *testing.T) {
 				t.Run("websocket", func(t *testing.T) { g.prove(t, g.ws) })
 				t.Run("strangers", g.strangers)
 				t.Run("revoked", g.revoked)
+				t.Run("restarted", g.restarted)
 				t.Run("replaced", g.replaced)
 				t.Run("too long", g.tooLong)
+				t.Run("works", g.works)
+				t.Run("levers", g.levers)
+				t.Run("forges", g.forges)
 				t.Run("table", func(t *testing.T) { g.table(t, g.url) })
 			})
 		}
@@ -76,7 +82,7 @@ func embedded(t *testing.T, config *tls.Config, ca string) guarded {
 	b := open(t, bus.Config{
 		Dir: t.TempDir(), Listen: "127.0.0.1:0", ListenWS: "127.0.0.1:0", TLS: config, Log: slog.New(slog.NewTextHandler(g.log, nil)),
 	})
-	g.url, g.ws, g.arena, g.tokens = b.URL(), b.WebsocketURL(), connect(t, b, "operator"), tokens(t, b)
+	g.bus, g.url, g.ws, g.arena, g.tokens = b, b.URL(), b.WebsocketURL(), connect(t, b, "operator"), tokens(t, b)
 	return g
 }
 
@@ -104,16 +110,30 @@ func callout(t *testing.T, config *tls.Config, ca string) guarded {
 		s.WaitForShutdown()
 	})
 	require.True(t, s.ReadyForConnections(within))
-	b := open(t, bus.Config{URL: s.ClientURL(), Credentials: file, CA: ca})
-	g := guarded{ca: ca, url: s.ClientURL(), ws: s.WebsocketURL(), arena: connect(t, b, "operator"), tokens: tokens(t, b), log: &lockedBuffer{}}
-	ctx, cancel := context.WithCancel(context.Background())
-	served := make(chan error)
-	service := access.Callout{Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: issuer}
-	go func() { served <- service.Serve(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		require.ErrorIs(t, <-served, context.Canceled)
-	})
+	sizes, err := bus.SizesOf(1 << 30)
+	require.NoError(t, err)
+	b := open(t, bus.Config{URL: s.ClientURL(), Credentials: file, CA: ca, Sizes: sizes})
+	g := guarded{
+		ca: ca, bus: b, url: s.ClientURL(), ws: s.WebsocketURL(), arena: connect(t, b, "operator"), tokens: tokens(t, b), log: &lockedBuffer{},
+	}
+	var stop func()
+	start := func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		served := make(chan error)
+		service := access.Callout{Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: issuer}
+		go func() { served <- service.Serve(ctx) }()
+		stop = func() {
+			cancel()
+			require.ErrorIs(t, <-served, context.Canceled)
+		}
+	}
+	start()
+	t.Cleanup(func() { stop() })
+	g.restart = func(meanwhile func()) {
+		stop()
+		meanwhile()
+		start()
+	}
 	require.NoError(t, g.arena.Flush())
 	return g
 }
@@ -243,7 +263,7 @@ func (g guarded) strangers(t *testing.T) {
 			require.Error(t, err, name) // which is of the lost connection where that is noticed first
 		}
 	}
-	require.NotRegexp(t, `\bSU[A-Z2-7]{10}`, string(g.log.Bytes()), "no secret is in the log")
+	require.NotRegexp(t, "SU[A-Z2-7]{20}", string(g.log.Bytes()), "no secret is in the log")
 }
 
 // revoked has a live connection end, at once or when its time is over.
@@ -264,6 +284,34 @@ func (g guarded) revoked(t *testing.T) {
 	_, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
 	require.NoError(t, err)
 	wait(t, ended)
+}
+
+// restarted: a service that has just begun knows who came before it, and ends the connections of who was revoked while there was none.
+func (g guarded) restarted(t *testing.T) {
+	if g.restart == nil {
+		return // the server ends with its door
+	}
+	come := func(id access.Identity) (public string, ended chan struct{}) {
+		public, show := g.key(t, id)
+		ended = make(chan struct{})
+		_, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
+		require.NoError(t, err)
+		return public, ended
+	}
+	before, one := come(access.Identity{Role: access.Worker, Name: "before"})
+	between, two := come(access.Identity{Role: access.Operator, Name: "between"})
+	_, three := come(access.Identity{Role: access.Bot, Name: "stays"})
+	g.restart(func() { require.NoError(t, g.tokens.Revoke(t.Context(), between, time.Now())) })
+	wait(t, two)
+	require.NoError(t, g.tokens.Revoke(t.Context(), before, time.Now()))
+	wait(t, one)
+	select {
+	case <-three:
+		require.Fail(t, "who has a token stays")
+	default:
+	}
+	come(access.Identity{Role: access.Bot, Name: "stays"})
+	wait(t, three) // there is one connection of a bot
 }
 
 // replaced: of two connections of a bot the older is told in words, and ends.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 	"github.com/fivethreefive/fivethreefive/arena/files"
 )
 
@@ -212,7 +213,7 @@ func (f finding) text() string {
 	what := map[string]string{
 		Events: "the logs of tournaments", Results: "the results of matches", Jobs: "the queue of matches", Reports: "the reports of workers",
 		replaysStream: "the replays on their way to their folder", botsStream: "the list of submitted bots",
-		packagesStream: "the packages of submitted bots",
+		packagesStream: "the packages of submitted bots", tokensStream: "the list of tokens",
 	}[f.stream]
 	switch {
 	case queue(f.stream):
@@ -225,6 +226,9 @@ func (f finding) text() string {
 		return "a part of " + what + " cannot be read; those replays are lost, and nothing else"
 	case f.stream == botsStream, f.stream == packagesStream:
 		return "a part of " + what + " cannot be read; submit the bots again that are missing now"
+	case f.stream == tokensStream:
+		return "a part of " + what + " cannot be read; it may have revoked some, so all that are older are gone: look at arena token list, " +
+			"and create those anew that are missing"
 	default:
 		return "a part of " + what + " cannot be read; all the rest is as it was"
 	}
@@ -332,5 +336,8 @@ func makeStreams(ctx context.Context, dir string, sizes Sizes) error {
 	if err != nil {
 		return err
 	}
-	return b.Setup(ctx, js)
+	if err = b.Setup(ctx, js); err == nil {
+		_, err = access.OpenTokens(ctx, nc)
+	}
+	return err
 }

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/minio/highwayhash"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 )
 
 // Names that the server gives to files of a stream.
@@ -32,6 +34,7 @@ const (
 	replaysStream  = "OBJ_" + Replays
 	botsStream     = "KV_" + Bots
 	packagesStream = "OBJ_" + Packages
+	tokensStream   = "KV_" + access.Bucket
 )
 
 // finding is something in the files of the store that is not as it was written.
@@ -81,7 +84,7 @@ func (v *verifier) all() ([]finding, error) {
 // look gives what is damaged. Results, replays and packages are long: their messages are read only after an unclean end, where the
 // server has to do so as well, and where somebody had doubts.
 func (v *verifier) look() (found []finding, err error) {
-	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream, botsStream, packagesStream} {
+	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream, botsStream, packagesStream, tokensStream} {
 		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -142,11 +145,13 @@ func (v *verifier) blocks(stream string) (found []finding, err error) {
 		}
 	}
 	slices.Sort(numbers)
+	lengths := map[int]int{} // of the blocks
 	for i, number := range numbers {
 		data, err := os.ReadFile(blockPath(v.dir, stream, number))
 		if err != nil {
 			return nil, err
 		}
+		lengths[number] = len(data)
 		reader, err := newBlockReader(stream, number)
 		if err != nil {
 			return nil, err
@@ -161,7 +166,25 @@ func (v *verifier) blocks(stream string) (found []finding, err error) {
 			found = append(found, finding{stream: stream, block: number, bad: bad})
 		}
 	}
+	if stream == tokensStream && len(found) > 0 {
+		return distrusted(found[len(found)-1], lengths), nil
+	}
 	return found, nil
+}
+
+// distrusted has all go that was written before the last damage of a stream: what cannot be read may have been the revocation of
+// whatever is there from before, of which the file still has the older form.
+func distrusted(last finding, lengths map[int]int) (found []finding) {
+	for number, length := range lengths {
+		if number < last.block {
+			found = append(found, finding{stream: last.stream, block: number, bad: []span{{from: 0, to: length}}})
+		}
+	}
+	end := 0
+	if n := len(last.bad); n > 0 {
+		end = last.bad[n-1].to
+	}
+	return append(found, finding{stream: last.stream, block: last.block, bad: []span{{from: 0, to: end}}})
 }
 
 // torn reports whether a bad part is a record of which the end is missing.

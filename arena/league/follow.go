@@ -142,6 +142,7 @@ type report struct {
 	Failed
 
 	Playing bool `json:"playing,omitempty"` // the failed attempt was another worker's, and who reports plays now
+	Back    bool `json:"back,omitempty"`    // the match was given back, to be queued again; nothing has failed, unless it is Unable
 }
 
 func (c *Coordinator) followReports(ctx context.Context) error {
@@ -175,10 +176,18 @@ func (c *Coordinator) followReports(ctx context.Context) error {
 func (c *Coordinator) hear(ctx context.Context, r report) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if r.Unable {
-		return c.unable(ctx, r)
+	if r.Back {
+		delete(c.queued, r.Match) // where it is in the queue all the same, it is not queued twice
+		c.poke()
 	}
-	return c.fail(ctx, r)
+	switch {
+	case r.Unable:
+		return c.unable(ctx, r)
+	case r.Back:
+		return nil
+	default:
+		return c.fail(ctx, r)
+	}
 }
 
 // fail counts a failed attempt, once, and gives the match up after the last.

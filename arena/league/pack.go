@@ -21,7 +21,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/fivethreefive/fivethreefive/arena"
-	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -220,21 +219,6 @@ func unpackGame(zip io.Reader, dir string, expected map[string]bool) error {
 		return errors.Join(err, file.Close())
 	}
 	return file.Close()
-}
-
-// forgetReplays deletes those of a result that did not count. Nobody else knows of them.
-func (s *Store) forgetReplays(ctx context.Context, j job, name string) {
-	counts, err := s.last(ctx, s.results, bus.ResultSubject(j.Tournament, j.Number))
-	if err != nil || name == "" || counts != nil && counts.Header.Get(headerReplays) == name {
-		return
-	}
-	objects, err := s.bus.ReplayStore(ctx, s.js)
-	if err == nil {
-		err = objects.Delete(ctx, name)
-	}
-	if err != nil {
-		s.log.Warn("replays that do not count are left in the object store", "object", name, "error", err)
-	}
 }
 
 // dropReplays deletes what is left of a tournament: also replays of attempts that did not count.

@@ -2,7 +2,6 @@ package league
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -20,23 +19,13 @@ import (
 // passOn leaves a match to others: the next who asks gets it at once. This slot does not ask for a moment, so that it comes
 // to somebody else.
 func (w *Worker) passOn(ctx context.Context, message jetstream.Msg, j job, cause error) error {
-	err := w.handBack(ctx, message)
-	if errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
+	err := w.giveBack(ctx, message, report{
+		Failed: Failed{Match: j.Number, Attempt: "unable-" + w.Name, Worker: w.Name, Cause: cause.Error(), Unable: true}, Back: true,
+	}, j.Tournament)
+	if errors.Is(err, nats.ErrConnectionClosed) {
 		return err
 	}
-	if err != nil { // the server is away: the match comes again
-		return sleep(ctx, time.Second)
-	}
-	data, err := json.Marshal(report{Failed: Failed{
-		Match: j.Number, Attempt: "unable-" + w.Name, Worker: w.Name, Cause: cause.Error(), Unable: true,
-	}})
-	if err != nil {
-		return err
-	}
-	if _, err := w.Store.publish(ctx, &nats.Msg{Subject: bus.ReportSubject(j.Tournament, j.Number), Data: data}); err != nil {
-		return err
-	}
-	return sleep(ctx, time.Second)
+	return sleep(ctx, time.Second) // where the server is away the match comes again
 }
 
 // unable notes who cannot play a match, once.

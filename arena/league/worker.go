@@ -49,7 +49,7 @@ type Worker struct {
 func (w *Worker) Run(ctx context.Context, stop <-chan struct{}) error {
 	pulling, cancel := until(ctx, stop)
 	defer cancel()
-	consumer, err := w.Store.consumer(pulling, bus.Jobs, w.Store.bus.WorkersConsumer(w.Pool))
+	consumer, err := w.queue(pulling)
 	if pulling.Err() != nil {
 		return ctx.Err()
 	}
@@ -80,6 +80,22 @@ func (w *Worker) Run(ctx context.Context, stop <-chan struct{}) error {
 	giveUp()
 	waiting.Wait()
 	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// queue waits for the queue of the pool, which who conducts makes.
+func (w *Worker) queue(ctx context.Context) (consumer jetstream.Consumer, err error) {
+	for {
+		err = w.Store.insist(ctx, func(ctx context.Context) (err error) {
+			consumer, err = w.Store.js.Consumer(ctx, bus.Jobs, w.Store.bus.WorkersConsumer(w.Pool).Durable)
+			return err
+		})
+		if !errors.Is(err, jetstream.ErrConsumerNotFound) {
+			return consumer, err
+		}
+		if err = sleep(ctx, retryAfter); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // leave gives up what is in play if nothing can be stored: it would wait for room.
@@ -178,11 +194,11 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	result, err := w.Play(ctx, j.match(), replays)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return w.handBack(ctx, message)
+		return w.handBack(ctx, message, j)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT): // no failure of the match: it waits until there is room
 		w.Store.log.Error("play pauses: the disk is full; make room, and play goes on by itself", "error", err)
 		_ = sleep(ctx, time.Second) // the match is handed back in any case
-		return w.handBack(ctx, message)
+		return w.handBack(ctx, message, j)
 	case err != nil:
 		return w.failed(ctx, message, j, err)
 	}
@@ -198,8 +214,6 @@ func (w *Worker) play(ctx context.Context, message jetstream.Msg, j job) error {
 	}
 	if first {
 		w.played(result)
-	} else {
-		w.Store.forgetReplays(lasting, j, name)
 	}
 	return w.acknowledge(lasting, message)
 }
@@ -222,19 +236,19 @@ func (w *Worker) acknowledge(ctx context.Context, message jetstream.Msg) error {
 	return nil
 }
 
-// handBack puts the match into the queue again, for others, as if it had not been tried. The coordinator does so too for
-// a match that it misses there.
-func (w *Worker) handBack(ctx context.Context, message jetstream.Msg) error {
+// handBack gives the match to others, as if it had not been tried. The coordinator queues it again when it hears of that, and does so
+// too for a match that it misses in the queue.
+func (w *Worker) handBack(ctx context.Context, message jetstream.Msg, j job) error {
+	return w.giveBack(ctx, message, report{Failed: Failed{Match: j.Number}, Back: true}, j.Tournament)
+}
+
+func (w *Worker) giveBack(ctx context.Context, message jetstream.Msg, r report, tournament string) error {
 	lasting, cancel := w.Store.outlast(ctx, grace)
 	defer cancel()
 	if err := message.DoubleAck(lasting); err != nil {
 		return err
 	}
-	_, err := w.Store.publish(lasting, &nats.Msg{Subject: message.Subject(), Data: message.Data()})
-	if refused(err) {
-		return nil
-	}
-	return err
+	return w.Store.sendReport(lasting, tournament, r)
 }
 
 // failed tells the coordinator, who decides whether the match is tried again.
@@ -270,10 +284,14 @@ func (w *Worker) report(ctx context.Context, message jetstream.Msg, j job, playi
 	if playing {
 		r.Worker = ""
 	}
+	return w.Store.sendReport(ctx, j.Tournament, r)
+}
+
+func (s *Store) sendReport(ctx context.Context, tournament string, r report) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	_, err = w.Store.publish(ctx, &nats.Msg{Subject: bus.ReportSubject(j.Tournament, j.Number), Data: data})
+	_, err = s.publish(ctx, &nats.Msg{Subject: bus.ReportSubject(tournament, r.Match), Data: data})
 	return err
 }

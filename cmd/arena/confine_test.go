@@ -137,10 +137,10 @@ func TestManifestAsksToRead(t *testing.T) {
 	require.Equal(t, exitUsage, o.code, o.errOut)
 	require.Contains(t, o.errOut, "reader@1 asks to read "+book+"; if you agree, add --allow-read "+book)
 	succeed(t, append(args, "--allow-read", filepath.Dir(book), "--strict")...)
-	for _, all := range []string{"", "/"} {
+	for all, want := range map[string]string{"": "--allow-read is empty", "/": "name a folder or a file"} {
 		o = arenaRun(t, append(args, "--allow-read", all)...)
 		require.Equal(t, exitUsage, o.code, o.errOut)
-		require.Contains(t, o.errOut, "name a folder or a file")
+		require.Contains(t, o.errOut, want)
 	}
 }
 

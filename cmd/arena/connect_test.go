@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
@@ -31,9 +33,9 @@ func writeHeld(t *testing.T, dir, name string) string {
 }
 
 // exile is a bot that plays from another process.
-func exile(t *testing.T, folder, address string) *program {
+func exile(t *testing.T, folder, address, token string) *program {
 	t.Helper()
-	p := launch(t, "connect", "--bot", folder, "--server", "nats://"+address, "--unsafe-no-sandbox")
+	p := launch(t, "connect", "--bot", folder, "--server", "nats://"+address, "--creds", token, "--unsafe-no-sandbox")
 	p.says(t, "Connected to nats://"+address+" as "+filepath.Base(folder)+", for up to 8 games at once")
 	return p
 }
@@ -72,16 +74,17 @@ func TestRemoteSwiss(t *testing.T) {
 	serves := plain("serve", "--data", data, "--slots", "2", "--no-replays", "--listen", address)
 	server := launch(t, serves...)
 	server.says(t, "Conducting the tournaments")
-	other, remote := exile(t, owl, address), exile(t, fox, address)
+	foxToken := tokenFile(t, data, "--bot", "fox")
+	other, remote := exile(t, owl, address, tokenFile(t, data, "--bot", "owl")), exile(t, fox, address, foxToken)
 	succeed(t, "tournament", "new", write("remote:fox", "remote:owl"), "--data", data)
 	events := follow(t, data, "spring")
-	shown := watchGames(t, address)
+	shown := watchGames(t, address, tokenFile(t, data, "--spectator"))
 	succeed(t, "tournament", "start", "spring", "--data", data)
 	asked("asked1")
 	remote.kill()
 	hold("hold2")
 	require.NoError(t, os.Remove(filepath.Join(dir, "hold1")))
-	remote = exile(t, fox, address)
+	remote = exile(t, fox, address, foxToken)
 	asked("asked2")
 	server.kill()
 	require.NoError(t, os.Remove(filepath.Join(dir, "hold2")))
@@ -103,9 +106,11 @@ func TestRemoteSwiss(t *testing.T) {
 }
 
 // watchGames gives what was published of the games since.
-func watchGames(t *testing.T, address string) (shown func() string) {
+func watchGames(t *testing.T, address, token string) (shown func() string) {
 	t.Helper()
-	nc, err := nats.Connect("nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	show, err := access.Credentials(token)
+	require.NoError(t, err)
+	nc, err := nats.Connect("nats://"+address, append(show, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))...)
 	require.NoError(t, err)
 	t.Cleanup(nc.Close)
 	var lines lockedBuffer
@@ -120,8 +125,9 @@ func TestConnectCannot(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	bot := writeBot(t, dir, "ant", 0)
 	server := launch(t, plain("serve", "--data", data, "--slots", "0", "--listen", "127.0.0.1:0")...)
-	server.says(t, "Through a tunnel: arena worker --nats nats://")
-	_, address, _ := strings.Cut(strings.TrimSpace(server.errOut.String()), "nats://")
+	server.says(t, "Tokens are made by:")
+	address := regexp.MustCompile(`nats://(\S+)`).FindStringSubmatch(server.errOut.String())[1]
+	worker := tokenFile(t, data, "--worker")
 	to := " --server nats://" + address + " --unsafe-no-sandbox --bot "
 	for args, want := range map[string]outcome{
 		"connect":                                        {code: exitUsage, errOut: "--bot is missing"},
@@ -131,9 +137,9 @@ func TestConnectCannot(t *testing.T) {
 		"connect" + to + bot + " --creds " + dir + "/no": {code: exitUsage, errOut: "--creds: "},
 		"connect" + to + "remote:ant":                    {code: exitUsage, errOut: "--bot remote:ant: it runs elsewhere"},
 		"connect" + to + dir + "/bee":                    {code: exitUsage, errOut: "there is no such folder"},
-		"match greedy remote:ghost --unsafe-no-sandbox --nats nats://" + address: {code: exitError, errOut: "ghost is not connected, so nothing was played"},
-		"match greedy remote:ghost --unsafe-no-sandbox --data " + dir + "/none":  {code: exitError, errOut: "ghost@remote runs elsewhere, and no arena serves the data folder " + dir},
-		"match greedy remote: --unsafe-no-sandbox":                               {code: exitUsage, errOut: "remote bot is missing"},
+		"match greedy remote:ghost --unsafe-no-sandbox --nats nats://" + address + " --creds " + worker: {code: exitError, errOut: "ghost is not connected, so nothing was played"},
+		"match greedy remote:ghost --unsafe-no-sandbox --data " + dir + "/none":                         {code: exitError, errOut: "ghost@remote runs elsewhere, and no arena serves the data folder " + dir},
+		"match greedy remote: --unsafe-no-sandbox":                                                      {code: exitUsage, errOut: "remote bot is missing"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := arenaRun(t, strings.Fields(args)...)

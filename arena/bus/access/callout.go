@@ -29,11 +29,11 @@ const (
 // ServerConfig is what a server of its own needs for a callout: who answers, and whose answers count. Both keys are public.
 func ServerConfig(answers, issuer string) string {
 	const mark = "jetstream: enabled\n"
-	accounts := strings.Replace(Accounts, mark, mark+"    users: [{nkey: "+answers+"}] # answers the callout\n", 1)
+	accounts := strings.Replace(Accounts(), mark, mark+"    users: [{nkey: "+answers+"}] # answers the callout\n", 1)
 	return accounts + fmt.Sprintf("authorization {auth_callout {issuer: %s, account: %s, auth_users: [%s]}}\n", issuer, ArenaAccount, answers)
 }
 
-// Serve answers until the context ends.
+// Serve answers until the context ends. Who was let in by another service before is asked of the server.
 func (c *Callout) Serve(ctx context.Context) error {
 	nc := c.Gate.nc
 	sub, err := nc.QueueSubscribe(calloutSubject, calloutQueue, func(m *nats.Msg) {
@@ -48,7 +48,7 @@ func (c *Callout) Serve(ctx context.Context) error {
 		return fmt.Errorf("answer the server: %w", err)
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it ends with its connection
-	return c.Gate.Follow(ctx)
+	return c.Gate.follow(ctx, func() { c.Gate.adopt(ctx) })
 }
 
 // errNot is all that the server, and with it whoever wants in, is told.
@@ -82,7 +82,8 @@ func (c *Callout) user(ctx context.Context, r *jwt.AuthorizationRequestClaims) (
 		within = AnswerWithin
 	}
 	user := jwt.NewUserClaims(r.UserNkey)
-	user.Name, user.Audience, user.Permissions = string(id.Role)+" "+id.Name, id.Role.account(), claimed(Rights(id), within)
+	user.Name = string(id.Role) + " " + id.Name + " " + id.Key // by which [Gate.adopt] knows it
+	user.Audience, user.Permissions = id.Role.account(), claimed(Rights(id), within)
 	if !id.Expires.IsZero() {
 		user.Expires = id.Expires.Unix()
 	}

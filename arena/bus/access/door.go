@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"net"
 	"time"
@@ -10,20 +9,15 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Accounts is the part of the configuration of a server that makes the accounts; the embedded one has it as well.
-//
-//go:embed accounts.conf
-var Accounts string
-
 // Door is the authentication of the embedded server. Whoever comes through this process may do everything: its programs,
 // and those of the user that came through the socket of the data folder. Whoever comes from a network needs a token.
 type Door struct {
 	AnswerWithin time.Duration // see [AnswerWithin], which is the default
 
-	opened      chan struct{} // closed when the gate is there
-	gate        *Gate
-	server      string
-	arena, bots *server.Account
+	opened   chan struct{} // closed when the gate is there
+	gate     *Gate
+	server   string
+	accounts map[string]*server.Account // by their names
 }
 
 // patience is how long somebody waits at a server that has just begun. The server itself has less.
@@ -31,8 +25,8 @@ const patience = 5 * time.Second
 
 // NewDoor puts accounts and a door into the options of a server that is not made yet.
 func NewDoor(o *server.Options) (*Door, error) {
-	d := &Door{AnswerWithin: AnswerWithin, opened: make(chan struct{})}
-	if err := o.ProcessConfigString(Accounts); err != nil {
+	d := &Door{AnswerWithin: AnswerWithin, opened: make(chan struct{}), accounts: map[string]*server.Account{}}
+	if err := o.ProcessConfigString(Accounts()); err != nil {
 		return nil, fmt.Errorf("accounts: %w", err)
 	}
 	o.CustomClientAuthentication, o.AlwaysEnableNonce = d, true
@@ -42,11 +36,10 @@ func NewDoor(o *server.Options) (*Door, error) {
 // Hang puts the door into its server, before that starts.
 func (d *Door) Hang(s *server.Server) (err error) {
 	d.server = s.ID()
-	if d.arena, err = s.LookupAccount(ArenaAccount); err != nil {
-		return fmt.Errorf("account %s: %w", ArenaAccount, err)
-	}
-	if d.bots, err = s.LookupAccount(BotsAccount); err != nil {
-		return fmt.Errorf("account %s: %w", BotsAccount, err)
+	for _, name := range []string{ArenaAccount, WorkersAccount, AuthorsAccount, BotsAccount} {
+		if d.accounts[name], err = s.LookupAccount(name); err != nil {
+			return fmt.Errorf("account %s: %w", name, err)
+		}
 	}
 	return nil
 }
@@ -64,7 +57,7 @@ func (d *Door) Check(c server.ClientAuthentication) bool {
 	case c.Kind() != server.CLIENT || address == nil:
 		return false
 	case address.Network() == "pipe":
-		c.RegisterUser(&server.User{Username: "local", Account: d.arena})
+		c.RegisterUser(&server.User{Username: "local", Account: d.accounts[ArenaAccount]})
 		return true
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -85,12 +78,9 @@ func (d *Door) Check(c server.ClientAuthentication) bool {
 	if err != nil {
 		return false
 	}
-	account := d.arena
-	if id.Role.account() == BotsAccount {
-		account = d.bots
-	}
 	c.RegisterUser(&server.User{
-		Username: string(id.Role) + " " + id.Name, Account: account, Permissions: permissions(Rights(id), d.AnswerWithin), ConnectionDeadline: id.Expires,
+		Username: string(id.Role) + " " + id.Name, Account: d.accounts[id.Role.account()],
+		Permissions: permissions(Rights(id), d.AnswerWithin), ConnectionDeadline: id.Expires,
 	})
 	return true
 }

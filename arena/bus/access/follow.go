@@ -18,7 +18,10 @@ const (
 
 // Follow keeps the gate up to date with the tokens until the context ends. From the first time on that all are read, the gate
 // lets in who may.
-func (g *Gate) Follow(ctx context.Context) error {
+func (g *Gate) Follow(ctx context.Context) error { return g.follow(ctx, func() {}) }
+
+// follow calls known when all are read for the first time, before the gate lets anybody in.
+func (g *Gate) follow(ctx context.Context, known func()) error {
 	ended, err := g.nc.Subscribe("$SYS.ACCOUNT.*.DISCONNECT", func(m *nats.Msg) {
 		var event struct {
 			Server struct{ ID string }
@@ -35,6 +38,7 @@ func (g *Gate) Follow(ctx context.Context) error {
 	for first := true; ctx.Err() == nil; {
 		err := g.watch(ctx, func() {
 			if first {
+				known()
 				close(g.loaded)
 			}
 			first = false

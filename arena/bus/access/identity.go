@@ -22,20 +22,6 @@ const (
 // Roles are in the order in which people read them.
 func Roles() []Role { return []Role{Operator, Worker, Author, Bot, Spectator} }
 
-// Accounts of the server; see accounts.conf.
-const (
-	ArenaAccount = "ARENA"
-	BotsAccount  = "BOTS"
-)
-
-// account is where connections of a role are.
-func (r Role) account() string {
-	if r == Bot {
-		return BotsAccount
-	}
-	return ArenaAccount
-}
-
 // connections is how many live ones a token can have. One more replaces the oldest.
 func (r Role) connections() int {
 	if r == Bot {

@@ -48,41 +48,37 @@ func InboxPrefix(key string) string { return "_INBOX." + key }
 
 func asking(id Identity) []Right { return []Right{{Subscribe, InboxPrefix(id.Key) + ".>"}} }
 
-// workerRights are to take matches, to fetch bots, to hand in results, replays and reports, and to play with remote bots.
+// workerRights are to take matches, to fetch bots, to hand in results, replays and reports, and to play with remote bots. There is
+// no right to make a consumer among them, nor among those of authors: whoever has one can have the server send what a stream keeps to
+// any subject. Nor is there one to queue matches, or to purge a stream.
 func workerRights() []Right {
 	rights := []Right{
-		{Publish, "$JS.API.CONSUMER.CREATE.JOBS.>"},
+		{Publish, "$JS.API.CONSUMER.INFO.JOBS.*"},
 		{Publish, "$JS.API.CONSUMER.MSG.NEXT.JOBS.*"},
 		{Publish, "$JS.ACK.JOBS.>"},
-		{Publish, "jobs.*.*.*"},
 		{Publish, "$JS.API.DIRECT.GET.RESULTS.res.*.*"},
 		{Publish, "res.*.*"},
 		{Publish, "rep.*.*"},
 		{Publish, "$O.replays.C.*"},
 		{Publish, "$O.replays.M.*"},
 		{Publish, "$JS.API.DIRECT.GET.OBJ_replays.$O.replays.M.*"},
-		{Publish, "$JS.API.STREAM.PURGE.OBJ_replays"},
 		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
+		{Publish, "$JS.API.DIRECT.GET.OBJ_packages"},
 		{Publish, "$JS.API.DIRECT.GET.OBJ_packages.$O.packages.M.*"},
-		{Publish, "$JS.API.CONSUMER.CREATE.OBJ_packages.>"},
-		{Publish, "$JS.API.CONSUMER.DELETE.OBJ_packages.*"},
-		{Publish, "$JS.FC.OBJ_packages.>"},
 		{Publish, "arena.seat.>"},
 		{Publish, "arena.watch.*.*.*"},
 		{Publish, "workers.status"},
-		{Subscribe, "workers.status"},
-		{Subscribe, "$SRV.>"},
-		{Answer, "workers.status"},
-		{Answer, "$SRV.>"},
 	}
 	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages", "OBJ_incoming"} {
 		rights = append(rights, Right{Publish, "$JS.API.STREAM.INFO." + stream})
 	}
+	for _, subject := range []string{"workers.status", "$SRV.*", "$SRV.*.arena-worker", "$SRV.*.arena-worker.*"} {
+		rights = append(rights, Right{Subscribe, subject}, Right{Answer, subject})
+	}
 	return rights
 }
 
-// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read. There is no right to
-// make a consumer among them: whoever has one can have the server send what a stream keeps to any subject.
+// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read.
 func authorRights() []Right {
 	return []Right{
 		{Publish, "bots.submit"},

@@ -16,8 +16,10 @@ import (
 // Tokens are kept in the account of the arena: public keys, and what they are for. No secret is among them.
 type Tokens struct{ kv jetstream.KeyValue }
 
+// Bucket is the key-value store of the tokens.
+const Bucket = "tokens"
+
 const (
-	bucket       = "tokens"
 	bucketSize   = 16 << 20
 	answerWithin = 5 * time.Second // of the store
 )
@@ -33,10 +35,10 @@ func OpenTokens(ctx context.Context, nc *nats.Conn) (*Tokens, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	kv, err := js.KeyValue(ctx, bucket)
+	kv, err := js.KeyValue(ctx, Bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		kv, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: bucket, Description: "who may connect", History: 1, MaxBytes: bucketSize, Storage: jetstream.FileStorage, Replicas: 1,
+			Bucket: Bucket, Description: "who may connect", History: 1, MaxBytes: bucketSize, Storage: jetstream.FileStorage, Replicas: 1,
 		})
 	}
 	if err != nil {

@@ -243,12 +243,12 @@ func (c *Catalog) Add(ctx context.Context, name string, v Version, archive io.Re
 }
 
 // Package gives the package of a digest. What it reads is to be checked against the digest.
-func (c *Catalog) Package(ctx context.Context, digest string) (io.ReadCloser, error) {
-	object, err := c.packages.Get(ctx, digest)
-	if err != nil {
-		return nil, fmt.Errorf("package %.12s: %w", digest, err)
+func (c *Catalog) Package(ctx context.Context, digest string) (io.Reader, error) {
+	info, err := c.packages.GetInfo(ctx, digest)
+	if err == nil {
+		return c.open(ctx, bus.Packages, info)
 	}
-	return object, nil
+	return nil, fmt.Errorf("package %.12s: %w", digest, err)
 }
 
 // botKey spells a name in what keys may have. The characters that stand in for others are in no name.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/check"
 	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 )
@@ -22,7 +23,7 @@ func (c *Catalog) Deliver(ctx context.Context, ticket string, archive io.Reader)
 }
 
 // Delivered gives what was delivered under a ticket, unless it is larger than a package may be.
-func (c *Catalog) Delivered(ctx context.Context, ticket string) (io.ReadCloser, error) {
+func (c *Catalog) Delivered(ctx context.Context, ticket string) (io.Reader, error) {
 	info, err := c.incoming.GetInfo(ctx, ticket)
 	if err != nil {
 		return nil, fmt.Errorf("delivery %q: %w", ticket, err)
@@ -30,7 +31,7 @@ func (c *Catalog) Delivered(ctx context.Context, ticket string) (io.ReadCloser, 
 	if info.Size > pack.MaxPacked {
 		return nil, fmt.Errorf("the package has %d bytes; the most is %d", info.Size, pack.MaxPacked)
 	}
-	return c.incoming.Get(ctx, ticket)
+	return c.open(ctx, bus.Incoming, info)
 }
 
 // Forget removes a delivery.

@@ -102,7 +102,6 @@ func (c *Catalog) unpack(ctx context.Context, digest, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = archive.Close() }() // it was only read
 	contents, err := pack.Unpack(ctx, archive, dir)
 	if err == nil && contents.Digest != digest {
 		err = fmt.Errorf("it holds what has the digest %.12s", contents.Digest)

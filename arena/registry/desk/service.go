@@ -61,8 +61,7 @@ func (d Desk) serve(ctx context.Context, data []byte) (receipt Receipt, err erro
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt, err = d.Submit(ctx, archive, nil)
-	return receipt, errors.Join(err, archive.Close())
+	return d.Submit(ctx, archive, nil)
 }
 
 // ErrNobody is returned where no desk is served.
