@@ -55,26 +55,26 @@ func (b *Bus) ensureBots(ctx context.Context, js jetstream.JetStream) error {
 }
 
 func (b *Bus) ensurePackages(ctx context.Context, js jetstream.JetStream) error {
-	return b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages)
+	return b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages, 0)
 }
 
-// What waits for its check is bounded, and gone after a while, whoever sent it.
-const (
-	incomingSize = 1 << 30
-	incomingFor  = 2 * time.Hour
-)
+// incomingFor is how long a package waits for its check, whoever sent it.
+const incomingFor = 2 * time.Hour
+
+func (b *Bus) ensureIncoming(ctx context.Context, js jetstream.JetStream) error {
+	return b.ensureObjects(ctx, js, Incoming, "packages that wait for their check", defaultSizes().Incoming, incomingFor)
+}
 
 // IncomingStore gives the store of packages that wait for their check, which it makes where it is not there yet.
 func (b *Bus) IncomingStore(ctx context.Context, js jetstream.JetStream) (store jetstream.ObjectStore, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
-		store, err = js.ObjectStore(ctx, Incoming)
-		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			store, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
-				Bucket: Incoming, Description: "packages that wait for their check", MaxBytes: incomingSize, TTL: incomingFor,
-				Storage: jetstream.FileStorage, Replicas: 1,
-			})
+		if store, err = js.ObjectStore(ctx, Incoming); !errors.Is(err, jetstream.ErrBucketNotFound) {
+			return err
+		}
+		if err = b.ensureIncoming(ctx, js); err == nil {
+			store, err = js.ObjectStore(ctx, Incoming)
 		}
 		return err
 	})

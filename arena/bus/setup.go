@@ -5,17 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Sizes bound the streams, in bytes. What is 0 is left as it is, or has its default in a new store. A full stream refuses what
 // is new, and keeps what it has.
-type Sizes struct{ Events, Results, Jobs, Reports, Replays, Bots, Packages int64 }
+type Sizes struct{ Events, Results, Jobs, Reports, Replays, Bots, Packages, Incoming int64 }
 
 func defaultSizes() Sizes {
 	return Sizes{
 		Events: 4 << 30, Results: 64 << 30, Jobs: 1 << 30, Reports: 256 << 20, Replays: 64 << 30, Bots: 256 << 20, Packages: 16 << 30,
+		Incoming: 1 << 30,
 	}
 }
 
@@ -31,12 +33,12 @@ func SizesOf(total int64) (Sizes, error) {
 	}
 	standard := defaultSizes()
 	sum := float64(standard.Events + standard.Results + standard.Jobs + standard.Reports + standard.Replays +
-		standard.Bots + standard.Packages)
+		standard.Bots + standard.Packages + standard.Incoming)
 	part := func(size int64) int64 { return int64(float64(total) * (float64(size) / sum)) }
 	return Sizes{
 		Events: part(standard.Events), Results: part(standard.Results), Jobs: part(standard.Jobs),
 		Reports: part(standard.Reports), Replays: part(standard.Replays),
-		Bots: part(standard.Bots), Packages: part(standard.Packages),
+		Bots: part(standard.Bots), Packages: part(standard.Packages), Incoming: part(standard.Incoming),
 	}, nil
 }
 
@@ -73,7 +75,7 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	for _, store := range []struct {
 		name   string
 		ensure func(context.Context, jetstream.JetStream) error
-	}{{Replays, b.ensureReplays}, {Bots, b.ensureBots}, {Packages, b.ensurePackages}} {
+	}{{Replays, b.ensureReplays}, {Bots, b.ensureBots}, {Packages, b.ensurePackages}, {Incoming, b.ensureIncoming}} {
 		err := again(ctx, func(ctx context.Context) error { return store.ensure(ctx, js) })
 		if err != nil && (b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
 			return fmt.Errorf("store %s: %w", store.name, explain(err))
@@ -83,7 +85,7 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 }
 
 func (b *Bus) ensureReplays(ctx context.Context, js jetstream.JetStream) error {
-	return b.ensureObjects(ctx, js, Replays, "replays on their way", defaultSizes().Replays)
+	return b.ensureObjects(ctx, js, Replays, "replays on their way", defaultSizes().Replays, 0)
 }
 
 // ReplayStore gives the object store of the replays, and makes it if it could not be made before.
@@ -98,12 +100,12 @@ func (b *Bus) ReplayStore(ctx context.Context, js jetstream.JetStream) (jetstrea
 	return js.ObjectStore(ctx, Replays)
 }
 
-// ensureObjects is [Bus.ensure] of an object store.
-func (b *Bus) ensureObjects(ctx context.Context, js jetstream.JetStream, bucket, what string, size int64) error {
+// ensureObjects is [Bus.ensure] of an object store, whose objects last for ever or for a time.
+func (b *Bus) ensureObjects(ctx context.Context, js jetstream.JetStream, bucket, what string, size int64, last time.Duration) error {
 	standard := jetstream.StreamConfig{Name: "OBJ_" + bucket, MaxBytes: size}
 	return b.ensure(ctx, js, standard, func(ctx context.Context, config jetstream.StreamConfig) error {
 		_, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: bucket, Description: what, MaxBytes: config.MaxBytes, Storage: jetstream.FileStorage, Replicas: 1,
+			Bucket: bucket, Description: what, MaxBytes: config.MaxBytes, TTL: last, Storage: jetstream.FileStorage, Replicas: 1,
 		})
 		return err
 	})
@@ -113,7 +115,7 @@ func (b *Bus) ensureObjects(ctx context.Context, js jetstream.JetStream, bucket,
 func (s Sizes) sizeOf(stream string) int64 {
 	return map[string]int64{
 		Events: s.Events, Results: s.Results, Jobs: s.Jobs, Reports: s.Reports, replaysStream: s.Replays,
-		botsStream: s.Bots, packagesStream: s.Packages,
+		botsStream: s.Bots, packagesStream: s.Packages, incomingStream: s.Incoming,
 	}[stream]
 }
 

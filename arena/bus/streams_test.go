@@ -24,7 +24,7 @@ func TestStreams(t *testing.T) {
 		require.Equal(t, jetstream.DiscardNew, info.Config.Discard, info.Config.Name)
 		require.Equal(t, jetstream.FileStorage, info.Config.Storage, info.Config.Name)
 	}
-	require.ElementsMatch(t, []string{bus.Events, bus.Results, bus.Jobs, bus.Reports, "OBJ_" + bus.Replays, "KV_" + bus.Bots, "OBJ_" + bus.Packages}, names)
+	require.ElementsMatch(t, []string{bus.Events, bus.Results, bus.Jobs, bus.Reports, "OBJ_" + bus.Replays, "KV_" + bus.Bots, "OBJ_" + bus.Packages, "OBJ_" + bus.Incoming}, names)
 	b.Close()
 
 	js = setup(t, open(t, bus.Config{Dir: dir, Sizes: bus.Sizes{Events: 2 << 20}}))

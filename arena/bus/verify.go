@@ -34,6 +34,7 @@ const (
 	replaysStream  = "OBJ_" + Replays
 	botsStream     = "KV_" + Bots
 	packagesStream = "OBJ_" + Packages
+	incomingStream = "OBJ_" + Incoming
 	tokensStream   = "KV_" + access.Bucket
 )
 

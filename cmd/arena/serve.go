@@ -31,7 +31,7 @@ func serveCommand() *cli.Command {
 		Flags: join([]cli.Flag{
 			dataFlag(),
 			&cli.StringFlag{
-				Name: sizeFlag, Usage: "let the store grow to `SIZE`, as in 500GiB; it is remembered until another is given (default: 133 GiB)",
+				Name: sizeFlag, Usage: "let the store grow to `SIZE`, as in 500GiB; it is remembered until another is given (default: 150 GiB)",
 				Action: func(_ *cli.Context, text string) error {
 					_, err := sizesOf(text)
 					return err
