@@ -134,7 +134,9 @@ func (s *Store) checkMarks(ctx context.Context) error {
 		}
 		conducted, err := s.Conducted(ctx, id)
 		if err == nil && !conducted { // who conducts it knows better
-			err = s.lost(ctx, id, int(logs[id]), were.Events)
+			if err = s.lost(ctx, id, int(logs[id]), were.Events); err != nil {
+				err = s.spare(ctx, id, err)
+			}
 		}
 		if err != nil {
 			return err
