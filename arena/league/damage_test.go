@@ -159,6 +159,18 @@ func TestDamagedTogether(t *testing.T) {
 	require.NotContains(t, stored(t, dir, func(*league.Store) {}), "damaged", "it is whole again")
 }
 
+// TestDamagedResultExported: a damaged result that nobody has looked for is taken from the export that is kept.
+func TestDamagedResultExported(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := finished(t, dir)
+	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	out := stored(t, dir, func(store *league.Store) { require.Equal(t, want, canonical(t, store)) })
+	require.Contains(t, out, "it is taken from the export in the folder")
+	out = stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
+	require.Contains(t, out, "They are restored from its export")
+}
+
 // TestSpared: a tournament that cannot be mended keeps no other out, and is tried again.
 func TestSpared(t *testing.T) {
 	t.Parallel()

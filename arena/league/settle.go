@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 )
 
@@ -128,6 +129,23 @@ func (s *Store) restoreResults(ctx context.Context, id string) (brought int, err
 		s.log.Error("results of a tournament were lost: the store was damaged. They are restored from its export", "tournament", id, "results", brought)
 	}
 	return brought, nil
+}
+
+// keptResult is what the export that is kept has of a match: nil if that is not there, or not sound. A damaged result that still
+// has its place among those that are stored takes no other one in.
+func (s *Store) keptResult(ctx context.Context, id string, number int) (kept *arena.Result, err error) {
+	file, err := s.soundExport(ctx, id)
+	if file == nil || err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	err = readExport(file, func(_ int, line exportLine) error {
+		if line.Number == number && line.Result != nil {
+			kept = line.Result
+		}
+		return nil
+	})
+	return kept, err
 }
 
 // restore brings a tournament back from its export, if there is one that is sound. The caller knows that nobody else writes it.
