@@ -200,10 +200,10 @@ var errOtherResult = errors.New("another result of it is stored")
 func (x *importer) result(ctx context.Context, line exportLine) error {
 	match, err := x.state.Match(line.Number)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrExport, err)
 	}
 	if err = fits(*line.Result, match); err != nil {
-		return fmt.Errorf("match %d: %w", line.Number, err)
+		return fmt.Errorf("match %d: %w: %w", line.Number, ErrExport, err)
 	}
 	played := PlayedOf(line.Number, *line.Result)
 	if x.store == nil {
