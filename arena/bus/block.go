@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -18,6 +19,8 @@ import (
 //	2 bytes   the length of the subject
 //	...       the subject, then, where there are headers, 4 bytes with their length, then headers and data
 //	8 bytes   a HighwayHash of all but the lengths, under a key made of the names of stream and block
+//
+// That hash says nothing of the length of the headers, so their end is looked for.
 //
 // The server itself cuts a block off at the first record that it cannot read, and so loses what is whole behind it. It looks
 // only when it reads the record, which may be long after it has counted it.
@@ -73,12 +76,28 @@ func (r *blockReader) whole(data []byte) int {
 	r.hash.Write(data[recordHead:body])
 	if binary.LittleEndian.Uint32(data)&bitHeaders != 0 {
 		body += 4
+		if !headed(data[body-4 : length-recordSum]) {
+			return 0
+		}
 	}
 	r.hash.Write(data[body : length-recordSum])
 	if r.sum = r.hash.Sum(r.sum[:0]); string(r.sum) != string(data[length-recordSum:length]) {
 		return 0
 	}
 	return length
+}
+
+// What headers begin and end with.
+const (
+	headersBegin = "NATS/1.0"
+	headersEnd   = "\r\n\r\n"
+)
+
+// headed reports whether what begins with a length begins with headers of that length.
+func headed(data []byte) bool {
+	length, headers := uint64(binary.LittleEndian.Uint32(data)), data[4:]
+	end := bytes.Index(headers, []byte(headersEnd))
+	return end >= 0 && length == uint64(end+len(headersEnd)) && bytes.HasPrefix(headers, []byte(headersBegin))
 }
 
 // damage gives the parts of a block that cannot be read, in their order, and the number of records that can.

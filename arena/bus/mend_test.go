@@ -181,6 +181,44 @@ func TestMend(t *testing.T) {
 	}
 }
 
+// TestMendHeaderLength: the sum of a record says nothing of the length of its headers, and the server takes any that fits.
+func TestMendHeaderLength(t *testing.T) {
+	t.Parallel()
+	want, copied := damaged(t, 4, 100)
+	for _, bit := range []int{0, 5, 31} {
+		dir := copied()
+		spoil(t, blocksOf(t, dir)[0], func(data []byte) []byte {
+			subject := bus.EventSubject("cup0")
+			data[bytes.Index(data, []byte(subject))+len(subject)+bit/8] ^= 1 << (bit % 8)
+			return data
+		})
+		on(t, dir, func(b *bus.Bus, js jetstream.JetStream) {
+			require.NotNil(t, b.Damage(), "bit %d", bit)
+			require.Len(t, without(t, want[bus.Events], read(t, js, bus.Events)), 1, "bit %d", bit)
+		})
+	}
+}
+
+// TestMendLong: the long streams are not read after a clean end, unless there is damage in another one.
+func TestMendLong(t *testing.T) {
+	t.Parallel()
+	_, copied := damaged(t, 4, 100)
+	for _, streams := range [][]string{{bus.Results}, {bus.Events, bus.Results}} {
+		dir := copied()
+		for _, stream := range streams {
+			spoil(t, filepath.Join(streamDir(dir, stream), "msgs", "1.blk"), flipAt(60))
+		}
+		on(t, dir, func(b *bus.Bus, _ jetstream.JetStream) {
+			if len(streams) == 1 {
+				require.Nil(t, b.Damage())
+				return
+			}
+			require.NotNil(t, b.Damage())
+			require.Equal(t, streams, b.Damage().Streams)
+		})
+	}
+}
+
 // TestMendBlocks: a damaged or missing part of one file costs nothing that is in the others.
 func TestMendBlocks(t *testing.T) {
 	t.Parallel()

@@ -69,10 +69,10 @@ func long(stream string) bool {
 var errFormat = errors.New("not one of its messages can be read, so it was probably written by another version of the arena: use that one. " +
 	"Else import the exports that are in the folder, or a copy of them, into a new data folder. Nothing was changed")
 
-// all gives what is damaged.
+// all gives what is damaged. Damage seldom comes alone: where there is any, the long streams are read as well.
 func (v *verifier) all() ([]finding, error) {
 	found, err := v.look()
-	if err == nil && v.strange && v.whole == 0 && !v.long { // the others may tell
+	if err == nil && len(found) > 0 && !v.long {
 		v.long = true
 		found, err = v.look()
 	}
@@ -83,7 +83,7 @@ func (v *verifier) all() ([]finding, error) {
 }
 
 // look gives what is damaged. Results, replays and packages are long: their messages are read only after an unclean end, where the
-// server has to do so as well, and where somebody had doubts.
+// server has to do so as well, and where there is reason for doubt.
 func (v *verifier) look() (found []finding, err error) {
 	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream, botsStream, packagesStream, tokensStream} {
 		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {

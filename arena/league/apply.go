@@ -25,11 +25,19 @@ func Fold(events ...Event) (*State, error) {
 
 // Apply takes the next event of the log. It costs the same however many there were. After an error the state is of no use.
 func (s *State) Apply(e Event) error {
-	if err := s.apply(e); err != nil {
+	if err := s.follow(e); err != nil {
 		return fmt.Errorf("log of %s, event %d: %w: %w; restore the folder from a copy, or import an export into another folder", s.ID, e.N, ErrDamaged, err)
 	}
-	s.events++
 	return nil
+}
+
+// follow says only what is wrong with the event.
+func (s *State) follow(e Event) error {
+	err := s.apply(e)
+	if err == nil {
+		s.events++
+	}
+	return err
 }
 
 func (s *State) apply(e Event) error {

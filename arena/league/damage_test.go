@@ -144,6 +144,54 @@ func TestDamagedResults(t *testing.T) {
 	require.Contains(t, out, "results of a tournament were lost: the store was damaged. They are restored from its export")
 }
 
+// TestDamagedTogether: a log and a result of the same tournament come back together.
+func TestDamagedTogether(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := finished(t, dir)
+	spoilEvent(t, dir, 3)
+	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	out := stored(t, dir, func(store *league.Store) {
+		requireWhole(t, store, "cup")
+		require.Equal(t, want, canonical(t, store))
+	})
+	require.Contains(t, out, "It is restored from its export")
+	require.NotContains(t, stored(t, dir, func(*league.Store) {}), "damaged", "it is whole again")
+}
+
+// TestDamagedResultExported: a damaged result that nobody has looked for is taken from the export that is kept.
+func TestDamagedResultExported(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := finished(t, dir)
+	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	out := stored(t, dir, func(store *league.Store) { require.Equal(t, want, canonical(t, store)) })
+	require.Contains(t, out, "it is taken from the export in the folder")
+	out = stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
+	require.Contains(t, out, "They are restored from its export")
+}
+
+// TestSpared: a tournament that cannot be mended keeps no other out, and is tried again.
+func TestSpared(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := finished(t, dir)
+	var last uint64
+	stored(t, dir, func(store *league.Store) {
+		var err error
+		last, err = store.Events(t.Context(), "cup", func(league.Event) error { return nil })
+		require.NoError(t, err)
+	})
+	deleteEvent(t.Context(), t, dir, last)
+	spoilText(t, dir, bus.Results, `{"match":"cup-4"`) // it keeps its place, and is not looked at
+	out := stored(t, dir, func(store *league.Store) { require.Equal(t, league.Running, load(t, store, "other").Phase) })
+	require.Contains(t, out, "a tournament cannot be mended; it is tried again")
+	stored(t, dir, func(store *league.Store) {
+		requireWhole(t, store, "cup")
+		require.Equal(t, want, canonical(t, store))
+	})
+}
+
 // counting pretends, and says what is played.
 func counting(count func(arena.Match)) play {
 	return func(ctx context.Context, m arena.Match, replays league.Replays) (arena.Result, error) {

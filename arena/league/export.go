@@ -128,7 +128,7 @@ func (x *exporter) match(ctx context.Context, number int) error {
 	switch {
 	case err == nil:
 		return x.write(exportLine{Number: number, Result: &result})
-	case errors.Is(err, ErrNoResult):
+	case errors.Is(err, ErrNoResult), errors.Is(err, ErrDamaged):
 		x.store.log.Error("the result of a match was lost: the store was damaged. Its points are in the log, and the export has what the log has",
 			"tournament", x.state.ID, "match", number)
 		x.store.bus.Doubt()
@@ -138,17 +138,27 @@ func (x *exporter) match(ctx context.Context, number int) error {
 	}
 }
 
-// result looks into the export that is kept when the first result is missing.
+// result looks into the export that is kept where a result is missing.
 func (x *exporter) result(ctx context.Context, number int) (arena.Result, error) {
 	result, err := x.store.Result(ctx, x.state.ID, number)
-	if !errors.Is(err, ErrNoResult) || x.restored {
+	if !errors.Is(err, ErrNoResult) && !errors.Is(err, ErrDamaged) {
 		return result, err
 	}
-	x.restored = true
-	if _, err := x.store.restoreResults(ctx, x.state.ID); err != nil {
-		return arena.Result{}, err
+	if !x.restored {
+		x.restored = true
+		if _, err := x.store.restoreResults(ctx, x.state.ID); err != nil {
+			return arena.Result{}, err
+		}
+		return x.result(ctx, number)
 	}
-	return x.store.Result(ctx, x.state.ID, number)
+	kept, failed := x.store.keptResult(ctx, x.state.ID, number)
+	if kept == nil || failed != nil {
+		return arena.Result{}, errors.Join(failed, err)
+	}
+	x.store.log.Warn("the result of a match is damaged; it is taken from the export in the folder, and mended when the folder is opened the next time",
+		"tournament", x.state.ID, "match", number)
+	x.store.bus.Doubt()
+	return *kept, nil
 }
 
 // known writes what the log has of a match.

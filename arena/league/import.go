@@ -118,6 +118,9 @@ func readExportLine(lines *bufio.Reader, sum *string, first bool) (exportLine, e
 	if err != nil {
 		return exportLine{}, err
 	}
+	if err := foreign(raw); err != nil {
+		return exportLine{}, err
+	}
 	at := bytes.LastIndex(raw, []byte(sumField))
 	if at < 0 {
 		return exportLine{}, ErrExport
@@ -132,6 +135,18 @@ func readExportLine(lines *bufio.Reader, sum *string, first bool) (exportLine, e
 		return exportLine{}, fmt.Errorf("%w: %w", ErrExport, err)
 	}
 	return line, nil
+}
+
+// foreign says what an editor or a copy has made of a line that is sealed as it was.
+func foreign(line []byte) error {
+	switch {
+	case bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
+		return fmt.Errorf("it begins with a byte order mark; save the file without: %w", ErrExport)
+	case bytes.HasSuffix(line, []byte("\r\n")):
+		return fmt.Errorf("it ends in CR LF; save the file with LF alone at the ends of lines: %w", ErrExport)
+	default:
+		return nil
+	}
 }
 
 // importer follows an export line by line.
@@ -185,10 +200,10 @@ var errOtherResult = errors.New("another result of it is stored")
 func (x *importer) result(ctx context.Context, line exportLine) error {
 	match, err := x.state.Match(line.Number)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrExport, err)
 	}
 	if err = fits(*line.Result, match); err != nil {
-		return fmt.Errorf("match %d: %w", line.Number, err)
+		return fmt.Errorf("match %d: %w: %w", line.Number, ErrExport, err)
 	}
 	played := PlayedOf(line.Number, *line.Result)
 	if x.store == nil {
@@ -213,8 +228,11 @@ func (x *importer) result(ctx context.Context, line exportLine) error {
 
 func (x *importer) event(ctx context.Context, e Event) error {
 	e.N = x.state.events + 1
-	if err := x.state.Apply(e); err != nil || x.to == nil {
-		return err
+	if err := x.state.follow(e); err != nil {
+		return fmt.Errorf("%w: %w", ErrExport, err)
+	}
+	if x.to == nil {
+		return nil
 	}
 	return x.to(ctx, e)
 }

@@ -2,11 +2,14 @@ package league_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +144,35 @@ func requireNothing(t *testing.T, store *league.Store) {
 	require.ErrorIs(t, err, league.ErrNoResult)
 	_, err = store.Events(t.Context(), "cup", func(league.Event) error { return errors.New("there is an event") })
 	require.NoError(t, err)
+}
+
+// TestImportAltered: of an export that was altered and sealed again it is said that the export is wrong, and no folder.
+func TestImportAltered(t *testing.T) {
+	t.Parallel()
+	text := export(t, t.TempDir())
+	store := openStore(t, t.TempDir())
+	for name, alter := range map[string]func(lines []string) []string{
+		"a stage twice": func(lines []string) []string { return slices.Insert(lines, 2, lines[2]) },
+		"no stage":      func(lines []string) []string { return slices.Delete(lines, 2, 3) },
+	} {
+		_, err := store.Import(t.Context(), strings.NewReader(sealed(alter(strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")))))
+		require.ErrorIs(t, err, league.ErrExport, name)
+		require.ErrorContains(t, err, "nothing was imported", name)
+		require.NotContains(t, err.Error(), "folder", name)
+	}
+}
+
+// sealed gives lines of an export new sums.
+func sealed(lines []string) string {
+	var out strings.Builder
+	sum := ""
+	for _, line := range lines {
+		body, _, _ := strings.Cut(line, `,"sum":"`)
+		digest := sha256.Sum256([]byte(sum + body + "}"))
+		sum = hex.EncodeToString(digest[:])
+		out.WriteString(body + `,"sum":"` + sum + "\"}\n")
+	}
+	return out.String()
 }
 
 // TestRestoreWithoutRoom: what is there of a log stays when what is to take its place cannot be stored.

@@ -20,6 +20,15 @@ import (
 // errImporting is wrapped by the error for a log that is being imported.
 var errImporting = fmt.Errorf("%w yet: it is being imported", ErrNoTournament)
 
+// importedNow is the error for a tournament that another one imports. It is [ErrInUse] in other words.
+type importedNow struct{ id string }
+
+func (e importedNow) Error() string {
+	return fmt.Sprintf("tournament %q is being imported already; wait for the end of that", e.id)
+}
+
+func (importedNow) Is(target error) bool { return target == ErrInUse }
+
 // checkWhole says whether a log is being imported.
 func (s *Store) checkWhole(ctx context.Context, id string) error {
 	if err := CheckID(id); err != nil {
@@ -50,7 +59,7 @@ func (s *Store) bring(ctx context.Context, e *checkedExport) error {
 	begun := &writer{store: s, subject: bus.ImportSubject(e.id), token: log.token}
 	err = begun.append(ctx, Event{})
 	if errors.Is(err, ErrFenced) {
-		err = fmt.Errorf("tournament %q: %w", e.id, ErrInUse)
+		err = importedNow{e.id}
 	}
 	if err != nil {
 		return errors.Join(err, answers.Unsubscribe())
@@ -88,7 +97,10 @@ func (s *Store) dropImport(ctx context.Context, id string) error {
 	if err != nil || begun == nil {
 		return err
 	}
-	if err = s.alone(ctx, id); err != nil {
+	if err = s.alone(ctx, id); errors.Is(err, ErrInUse) {
+		return importedNow{id}
+	}
+	if err != nil {
 		return err
 	}
 	end, err := s.last(ctx, s.events, bus.EventSubject(id))

@@ -59,6 +59,9 @@ func (s *Store) first(ctx context.Context, id string) (Tournament, error) {
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		return Tournament{}, fmt.Errorf("log of %s: %w: its beginning is gone", id, ErrDamaged)
 	}
+	if unreadable(err) {
+		return Tournament{}, fmt.Errorf("log of %s: %w: its beginning cannot be read", id, ErrDamaged)
+	}
 	if err != nil {
 		return Tournament{}, fmt.Errorf("log of %s: %w", id, err)
 	}

@@ -171,7 +171,23 @@ func TestLogInUse(t *testing.T) {
 	})
 }
 
-// TestNewIsMissed: a tournament that was only made is missed when its one event is lost, until it is given up.
+// TestNewComesBack: a tournament that was only made is begun again when its one event is lost.
+func TestNewComesBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var want []league.Event
+	stored(t, dir, func(store *league.Store) {
+		_, err := store.New(t.Context(), tournament(t, "cup", 3, 2))
+		require.NoError(t, err)
+		want = events(t, store, "cup")
+	})
+	gone(bus.Events)(t, dir)
+	out := stored(t, dir, func(store *league.Store) { require.Equal(t, want, events(t, store, "cup")) })
+	require.Contains(t, out, "It is begun again, paused")
+	require.NotContains(t, stored(t, dir, func(*league.Store) {}), "damaged")
+}
+
+// TestNewIsMissed: without a mark that knows how it began, it is missed until it is given up.
 func TestNewIsMissed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -180,6 +196,7 @@ func TestNewIsMissed(t *testing.T) {
 		require.NoError(t, err)
 	})
 	gone(bus.Events)(t, dir)
+	forgetFirst(t, dir)
 	out := stored(t, dir, func(store *league.Store) {
 		require.ErrorIs(t, store.Remove(t.Context(), "none"), league.ErrNoTournament)
 		require.ErrorIs(t, store.Remove(t.Context(), "cup"), league.ErrForgotten)
@@ -188,6 +205,31 @@ func TestNewIsMissed(t *testing.T) {
 	require.Contains(t, out, "the log of a tournament is gone: the store was damaged.")
 	require.Contains(t, out, "arena tournament remove cup")
 	require.NotContains(t, stored(t, dir, func(*league.Store) {}), "damaged")
+}
+
+// forgetFirst makes of the mark of the cup one of an older program.
+func forgetFirst(t *testing.T, dir string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tournaments", "cup.mark"), []byte(`{"events":1,"results":0}`), 0o600))
+}
+
+// TestBeginningGone: where nothing knows how a log began, that alone is told, and names the tournament.
+func TestBeginningGone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stored(t, dir, func(store *league.Store) {
+		begin(t, store, "cup", 3)
+		require.NoError(t, store.Do(t.Context(), "cup", league.Command{Pause: true}))
+	})
+	forgetFirst(t, dir)
+	spoilEvent(t, dir, 1)
+	out := stored(t, dir, func(store *league.Store) {
+		_, err := store.Load(t.Context(), "cup")
+		require.ErrorIs(t, err, league.ErrDamaged)
+		require.ErrorContains(t, err, "log of cup, event 2")
+	})
+	require.Contains(t, out, "its beginning is gone")
+	require.NotContains(t, out, "has lost its end")
 }
 
 // endless gives zeros.
@@ -207,8 +249,10 @@ func TestImportFromPipe(t *testing.T) { //nolint:paralleltest // it sets the fol
 	}
 	store := openStore(t, t.TempDir())
 	for told, in := range map[string]io.Reader{
-		"its end is missing": strings.NewReader(text[:1+strings.LastIndex(text[:len(text)-1], "\n")]),
-		"there is nothing":   strings.NewReader(""),
+		"its end is missing":                                   strings.NewReader(text[:1+strings.LastIndex(text[:len(text)-1], "\n")]),
+		"there is nothing":                                     strings.NewReader(""),
+		"line 1: it ends in CR LF":                             strings.NewReader(strings.ReplaceAll(text, "\n", "\r\n")),
+		"line 1: it begins with a byte order mark":             strings.NewReader("\ufeff" + text),
 		"line 1: it is longer than a line of an export can be": endless{},
 	} {
 		_, err := store.Import(t.Context(), io.MultiReader(in))

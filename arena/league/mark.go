@@ -33,6 +33,8 @@ type extent struct {
 	Results uint64 `json:"results"`          // the sequence of a result in its stream
 	Played  int    `json:"played,omitempty"` // matches in the log; marks of older programs have none
 	Lost    int    `json:"lost,omitempty"`   // matches of those that have no result any more
+
+	First *Event `json:"first,omitempty"` // of the log, which is of no use without it; marks of older programs have none
 }
 
 // stored is how many results there were.
@@ -98,7 +100,8 @@ func (m *mark) write(s *State) {
 		return
 	}
 	m.written = time.Now()
-	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq, Played: s.played, Lost: min(m.gone, s.played)})
+	first := s.first()
+	text, err := json.Marshal(extent{Events: s.events, Results: s.lastSeq, Played: s.played, Lost: min(m.gone, s.played), First: &first})
 	if err == nil {
 		err = files.Replace(m.path, append(text, '\n'))
 	}
@@ -134,7 +137,9 @@ func (s *Store) checkMarks(ctx context.Context) error {
 		}
 		conducted, err := s.Conducted(ctx, id)
 		if err == nil && !conducted { // who conducts it knows better
-			err = s.lost(ctx, id, int(logs[id]), were.Events)
+			if err = s.lost(ctx, id, int(logs[id]), were.Events); err != nil {
+				err = s.spare(ctx, id, err)
+			}
 		}
 		if err != nil {
 			return err
@@ -211,6 +216,27 @@ func accounted(marks map[string]extent, logs map[string]uint64, all, last uint64
 	return int(all) == were
 }
 
+// firstOf is the first event of a log as the mark has it, and nil if it has none.
+func (s *Store) firstOf(id string) *Event {
+	were, err := readMark(s.markPath(id))
+	if err != nil || were.First == nil || were.First.Created == nil || were.First.Created.ID != id {
+		return nil
+	}
+	return were.First
+}
+
+// beginAgain begins a log of which nothing is left, if the mark knows how. It is paused: nobody can tell whether it was over.
+func (s *Store) beginAgain(ctx context.Context, id string) (bool, error) {
+	first := s.firstOf(id)
+	if first == nil {
+		return false, nil
+	}
+	first.Paused = &first.Created.Created
+	s.log.Error("the log of a tournament is gone: the store was damaged. It is begun again, paused; matches are taken from the stored results, "+
+		"or played again, after arena tournament start "+id+". Withdrawals and late entries have to be made again", "tournament", id)
+	return true, s.rewrite(ctx, id, []Event{*first})
+}
+
 // lost deals with a log that has lost its end, or with results that did.
 func (s *Store) lost(ctx context.Context, id string, events, were int) error {
 	if events >= were {
@@ -221,7 +247,13 @@ func (s *Store) lost(ctx context.Context, id string, events, were int) error {
 		return err
 	}
 	log := s.log.With("tournament", id, "events", events, "were", were)
+	if _, err = s.Load(ctx, id); errors.Is(err, ErrDamaged) { // of which is told elsewhere
+		return nil
+	}
 	if events == 0 {
+		if begun, err := s.beginAgain(ctx, id); begun || err != nil {
+			return err
+		}
 		log.Error("the log of a tournament is gone: the store was damaged. Restore the folder from a copy, or give the tournament up by " +
 			"arena tournament remove " + id)
 		return nil

@@ -24,6 +24,7 @@ import (
 // splicer makes of the events that can be read a log without holes.
 type splicer struct {
 	store *Store
+	first *Event // as the mark has it, or nil
 	state *State
 	log   []Event
 	seen  int  // number of the last event that was read
@@ -35,15 +36,18 @@ type splicer struct {
 
 func (p *splicer) take(ctx context.Context, e Event) error {
 	if e.Created != nil && p.seen > 0 { // what was removed before has come back with the damage
-		*p = splicer{store: p.store}
+		*p = splicer{store: p.store, first: p.first}
 	}
 	p.holed = p.holed || e.N != p.seen+1
 	p.seen = e.N
 	if p.state == nil {
-		if e.Created == nil {
+		if e.Created == nil && p.first == nil {
 			return nil
 		}
 		p.state = &State{}
+		if e.Created == nil && p.add(*p.first) {
+			p.added++
+		}
 	}
 	if e.Played != nil && p.holed { // there may be earlier results that are not in the log
 		played := *e.Played
@@ -165,7 +169,7 @@ func (s *Store) mendLog(ctx context.Context, id string) error {
 	if restored, err := s.restore(ctx, id, "the log of a tournament has a hole"); restored || err != nil {
 		return err
 	}
-	p := splicer{store: s}
+	p := splicer{store: s, first: s.firstOf(id)}
 	var failed error
 	last, err := s.Events(ctx, id, func(e Event) error {
 		failed = p.take(ctx, e)

@@ -34,7 +34,11 @@ func (s *Store) Result(ctx context.Context, id string, match int) (arena.Result,
 	if err != nil {
 		return arena.Result{}, fmt.Errorf("result of match %d of %s: %w", match, id, err)
 	}
-	return decodeResult(raw.Header, raw.Data)
+	result, err := decodeResult(raw.Header, raw.Data)
+	if err != nil {
+		return arena.Result{}, fmt.Errorf("result of match %d of %s: %w: %w", match, id, ErrDamaged, err)
+	}
+	return result, nil
 }
 
 // putResult records what a match came to, unless somebody has done so before: the first counts.

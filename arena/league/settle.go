@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
+	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 )
 
@@ -19,6 +21,7 @@ func (s *Store) settle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	open := false
 	for _, id := range ids {
 		err := s.settleOne(ctx, id, slices.Contains(damage.Streams, bus.Results))
 		switch {
@@ -27,16 +30,38 @@ func (s *Store) settle(ctx context.Context) error {
 		case errors.Is(err, ErrDamaged):
 			s.log.Error("a tournament cannot be mended", "tournament", id, "error", err)
 		case err != nil:
-			return fmt.Errorf("mend tournament %s: %w", id, err)
+			if err = s.spare(ctx, id, err); err != nil {
+				return err
+			}
+			open = true
 		}
 	}
+	if open {
+		return nil // and the next who opens the store tries again
+	}
 	return s.bus.Settled()
+}
+
+// spare tells of a tournament that could not be mended, so that all others can go on without it, and has the whole store
+// verified the next time. It gives the error back where nobody can go on: when the context has ended, or when a log was left
+// half written, which looks like a whole one.
+func (s *Store) spare(ctx context.Context, id string, err error) error {
+	if _, splicing := os.Stat(s.splicePath(id)); ctx.Err() != nil || splicing == nil {
+		return fmt.Errorf("mend tournament %s: %w", id, err)
+	}
+	s.log.Error("a tournament cannot be mended; it is tried again when its folder is opened the next time, and the others go on",
+		"tournament", id, "error", err)
+	s.bus.Doubt()
+	return nil
 }
 
 func (s *Store) settleOne(ctx context.Context, id string, results bool) error {
 	state, err := s.mended(ctx, id)
 	if err != nil || !results {
 		return err
+	}
+	if were, err := readMark(s.markPath(id)); err == nil && state.events < were.Events {
+		return nil // it has lost its end, and is mended as a whole when the marks are checked
 	}
 	stored, err := s.subjects(ctx, s.results, bus.ResultSubjects(id))
 	if err != nil || len(stored)+s.newMark(id).lost() >= state.Played() {
@@ -104,6 +129,23 @@ func (s *Store) restoreResults(ctx context.Context, id string) (brought int, err
 		s.log.Error("results of a tournament were lost: the store was damaged. They are restored from its export", "tournament", id, "results", brought)
 	}
 	return brought, nil
+}
+
+// keptResult is what the export that is kept has of a match: nil if that is not there, or not sound. A damaged result that still
+// has its place among those that are stored takes no other one in.
+func (s *Store) keptResult(ctx context.Context, id string, number int) (kept *arena.Result, err error) {
+	file, err := s.soundExport(ctx, id)
+	if file == nil || err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	err = readExport(file, func(_ int, line exportLine) error {
+		if line.Number == number && line.Result != nil {
+			kept = line.Result
+		}
+		return nil
+	})
+	return kept, err
 }
 
 // restore brings a tournament back from its export, if there is one that is sound. The caller knows that nobody else writes it.

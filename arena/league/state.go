@@ -56,6 +56,23 @@ type State struct {
 	ended     []string // why it ended early
 }
 
+// began is the tournament without those who entered late.
+func (s *State) began() Tournament {
+	began := s.Tournament
+	began.Entrants = began.Entrants[:s.original]
+	return began
+}
+
+// first is the event that the log began with.
+func (s *State) first() Event {
+	began := s.began()
+	first := Event{N: 1, Created: &began}
+	if s.started != first.N {
+		first.Paused = &began.Created
+	}
+	return first
+}
+
 // table is nil for a number without a match.
 func (s *State) table(number int) *schedule.Table {
 	if number < 1 || number > s.matches {

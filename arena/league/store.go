@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -147,7 +148,7 @@ func (s *Store) foldSeeing(ctx context.Context, id string, see func(Event)) (sta
 	if err = s.checkWhole(ctx, id); err != nil {
 		return nil, 0, err
 	}
-	state = &State{}
+	state = &State{Tournament: Tournament{ID: id}} // errors name it before its first event was read
 	last, err = s.Events(ctx, id, func(e Event) error {
 		see(e)
 		return state.Apply(e)
@@ -178,9 +179,7 @@ func (s *Store) Begin(ctx context.Context, t Tournament) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	began := state.Tournament
-	began.Entrants = began.Entrants[:state.original]
-	if diff := began.same(t); diff != nil {
+	if diff := state.began().same(t); diff != nil {
 		return nil, fmt.Errorf("tournament %q exists already and differs: %w; choose another name for the new one", t.ID, diff)
 	}
 	return state, nil
@@ -204,7 +203,20 @@ func (s *Store) last(ctx context.Context, stream jetstream.Stream, subject strin
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		return nil, nil
 	}
+	if unreadable(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
 	return m, err
+}
+
+// unreadable reports whether a message was there, but could not be taken apart. Most of these errors have no names.
+func unreadable(err error) bool {
+	if err == nil {
+		return false
+	}
+	text := err.Error()
+	return errors.Is(err, nats.ErrBadHeaderMsg) || text == "nats: response should have headers" ||
+		strings.HasPrefix(text, "nats: ") && strings.HasSuffix(text, " header") && strings.Contains(text, "missing")
 }
 
 // purge removes all messages of a subject.

@@ -86,6 +86,9 @@ func importTournament(c *cli.Context) error {
 }
 
 func openExport(c *cli.Context, path string) (io.ReadCloser, error) {
+	if path == "" {
+		return nil, usagef("the name of the file is empty; name one that arena tournament export has written")
+	}
 	if path == "-" {
 		return io.NopCloser(c.App.Reader), nil
 	}

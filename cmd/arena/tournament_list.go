@@ -47,15 +47,17 @@ func listTournaments(c *cli.Context, store *league.Store) error {
 			fmt.Sprint(len(sum.Dead)), created(sum.Created),
 		})
 	}
+	for _, err := range damaged {
+		fmt.Fprintf(c.App.ErrWriter, "warning: %v\n", err)
+	}
 	if c.Bool("json") {
-		return errors.Join(show.JSON(c.App.Writer, listed), errors.Join(damaged...))
+		return show.JSON(c.App.Writer, listed)
 	}
 	if len(rows) == 0 && damaged == nil {
 		fmt.Fprintf(c.App.ErrWriter, "There are no tournaments %s; make one with: arena tournament new FILE.toml\n", whereWords(c))
 		return nil
 	}
-	err = show.Table(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
-	return errors.Join(err, errors.Join(damaged...))
+	return show.Table(c.App.Writer, []string{"<TOURNAMENT", "<FORMAT", "SEATS", "BOTS", "<PHASE", "MATCHES", "GIVEN UP", "<CREATED"}, rows)
 }
 
 // created is the time for people. An export without times has none.
