@@ -144,24 +144,7 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 		return nil, err
 	}
 	options = append(append(options, own...), more...)
-	nc, err := nats.Connect(b.cfg.URL, options...)
-	for range cutTries {
-		if !cut(err) {
-			break
-		}
-		nc, err = nats.Connect(b.cfg.URL, options...)
-	}
-	wait := b.patience()
-	if b.cfg.Guest {
-		wait = guestWithin
-	}
-	waits := func() bool {
-		return (b.cfg.Dir != "" || b.cfg.Guest) && refusal(err) == nil && !errors.Is(err, nats.ErrAuthorization)
-	}
-	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
-		time.Sleep(reconnectWait) // the owner of the folder is about to start or to end
-		nc, err = nats.Connect(b.cfg.URL, options...)
-	}
+	nc, err := b.try(options)
 	switch {
 	case err != nil && b.cfg.URL == "":
 		if refused := refusal(err); refused != nil {
@@ -175,6 +158,26 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	defer b.mu.Unlock()
 	b.conns = append(b.conns, nc)
 	return nc, nil
+}
+
+// try connects, and waits for a server that is about to start or to end.
+func (b *Bus) try(options []nats.Option) (*nats.Conn, error) {
+	nc, err := nats.Connect(b.cfg.URL, options...)
+	for tries := 0; tries < cutTries && cut(err); tries++ {
+		nc, err = nats.Connect(b.cfg.URL, options...)
+	}
+	wait := b.patience()
+	if b.cfg.Guest {
+		wait = guestWithin
+	}
+	waits := func() bool {
+		return (b.cfg.Dir != "" || b.cfg.Guest) && refusal(err) == nil && !errors.Is(err, nats.ErrAuthorization)
+	}
+	for deadline := time.Now().Add(wait); err != nil && waits() && time.Now().Before(deadline); {
+		time.Sleep(reconnectWait)
+		nc, err = nats.Connect(b.cfg.URL, options...)
+	}
+	return nc, err
 }
 
 // patience is how long a program waits for another one to let it in, or to be gone.

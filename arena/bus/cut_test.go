@@ -28,8 +28,8 @@ func TestCutOff(t *testing.T) {
 		go func() {
 			defer close(ended)
 			for {
-				conn, err := listener.Accept()
-				if err != nil {
+				conn, closed := listener.Accept()
+				if closed != nil {
 					return
 				}
 				_, _ = fmt.Fprint(conn, `INFO {"server_id":"x","version":"2.15.0","proto":1,"max_payload":1024,"auth_required":true}`+"\r\n")

@@ -166,7 +166,7 @@ func (g *Gate) look(ctx context.Context, key string) bool {
 	if !nkeys.IsValidPublicUserKey(key) {
 		return false
 	}
-	id, _, err := g.tokens.get(ctx, key)
+	id, err := g.tokens.get(ctx, key)
 	if err == nil {
 		g.learn(ctx, key, &id)
 	}

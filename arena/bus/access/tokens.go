@@ -70,7 +70,7 @@ func (t *Tokens) All(ctx context.Context) (all []Identity, err error) {
 		keys = append(keys, key)
 	}
 	for _, key := range keys {
-		id, _, err := t.get(ctx, key)
+		id, err := t.get(ctx, key)
 		if err != nil {
 			return nil, err
 		}
@@ -89,16 +89,15 @@ func (t *Tokens) All(ctx context.Context) (all []Identity, err error) {
 	return all, nil
 }
 
-func (t *Tokens) get(ctx context.Context, key string) (id Identity, revision uint64, err error) {
+func (t *Tokens) get(ctx context.Context, key string) (id Identity, err error) {
 	entry, err := t.kv.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrInvalidKey) {
 		err = fmt.Errorf("key %q: %w", key, ErrNoToken)
 	}
 	if err != nil {
-		return id, 0, err
+		return id, err
 	}
-	id, err = read(entry)
-	return id, entry.Revision(), err
+	return read(entry)
 }
 
 func read(entry jetstream.KeyValueEntry) (id Identity, err error) {
@@ -112,7 +111,7 @@ func read(entry jetstream.KeyValueEntry) (id Identity, err error) {
 // Revoke ends a token for ever. Its connections end within a second. There is no other change to a token, so this one overwrites
 // whatever is there.
 func (t *Tokens) Revoke(ctx context.Context, key string, now time.Time) error {
-	id, _, err := t.get(ctx, key)
+	id, err := t.get(ctx, key)
 	if err != nil || !id.Revoked.IsZero() {
 		return err
 	}
