@@ -150,7 +150,7 @@ func TestDamagedTogether(t *testing.T) {
 	dir := t.TempDir()
 	want := finished(t, dir)
 	spoilEvent(t, dir, 3)
-	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	spoilText(t, dir, `{"match":"cup-4"`)
 	out := stored(t, dir, func(store *league.Store) {
 		requireWhole(t, store, "cup")
 		require.Equal(t, want, canonical(t, store))
@@ -164,7 +164,7 @@ func TestDamagedResultExported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	want := finished(t, dir)
-	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	spoilText(t, dir, `{"match":"cup-4"`)
 	out := stored(t, dir, func(store *league.Store) { require.Equal(t, want, canonical(t, store)) })
 	require.Contains(t, out, "it is taken from the export in the folder")
 	out = stored(t, dir, func(store *league.Store) { requireWhole(t, store, "cup") })
@@ -183,7 +183,7 @@ func TestSpared(t *testing.T) {
 		require.NoError(t, err)
 	})
 	deleteEvent(t.Context(), t, dir, last)
-	spoilText(t, dir, bus.Results, `{"match":"cup-4"`) // it keeps its place, and is not looked at
+	spoilText(t, dir, `{"match":"cup-4"`) // it keeps its place, and is not looked at
 	out := stored(t, dir, func(store *league.Store) { require.Equal(t, league.Running, load(t, store, "other").Phase) })
 	require.Contains(t, out, "a tournament cannot be mended; it is tried again")
 	stored(t, dir, func(store *league.Store) {
@@ -215,7 +215,7 @@ func TestLostResult(t *testing.T) {
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(path))
-	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	spoilText(t, dir, `{"match":"cup-4"`)
 	var standings []league.Standing
 	out := stored(t, dir, func(store *league.Store) {
 		export = canonical(t, store)

@@ -146,8 +146,8 @@ func (x *exporter) result(ctx context.Context, number int) (arena.Result, error)
 	}
 	if !x.restored {
 		x.restored = true
-		if _, err := x.store.restoreResults(ctx, x.state.ID); err != nil {
-			return arena.Result{}, err
+		if _, failed := x.store.restoreResults(ctx, x.state.ID); failed != nil {
+			return arena.Result{}, failed
 		}
 		return x.result(ctx, number)
 	}

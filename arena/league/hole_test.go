@@ -110,7 +110,7 @@ func TestHoleAndResults(t *testing.T) {
 		lost = events(t, store, "cup")[6].Played.Match
 	})
 	spoilEvent(t, dir, 7)
-	spoilText(t, dir, bus.Results, fmt.Sprintf(`{"match":"cup-%d"`, lost))
+	spoilText(t, dir, fmt.Sprintf(`{"match":"cup-%d"`, lost))
 	require.NoError(t, os.Remove(filepath.Join(dir, "tournaments", "closed"))) // results are looked at after an unclean end
 	var again []string
 	stored(t, dir, func(store *league.Store) {
@@ -282,15 +282,15 @@ func spoilEvent(t *testing.T, dir string, n int) {
 	require.FailNow(t, "there is no such event")
 }
 
-// spoilText flips a bit where a text begins.
-func spoilText(t *testing.T, dir, stream, begin string) {
+// spoilText flips a bit where a text begins, in the results.
+func spoilText(t *testing.T, dir, begin string) {
 	t.Helper()
-	text, err := os.ReadFile(block(dir, stream))
+	text, err := os.ReadFile(block(dir, bus.Results))
 	require.NoError(t, err)
 	at := bytes.Index(text, []byte(begin))
 	require.GreaterOrEqual(t, at, 0)
 	text[at+2] ^= 1
-	require.NoError(t, os.WriteFile(block(dir, stream), text, 0o600))
+	require.NoError(t, os.WriteFile(block(dir, bus.Results), text, 0o600))
 }
 
 // TestDamagedIsLeftOut: what is damaged is said, and leaves the others alone.

@@ -20,14 +20,14 @@ import (
 // errImporting is wrapped by the error for a log that is being imported.
 var errImporting = fmt.Errorf("%w yet: it is being imported", ErrNoTournament)
 
-// importedNow is the error for a tournament that another one imports. It is [ErrInUse] in other words.
-type importedNow struct{ id string }
+// importedError is the error for a tournament that another one imports. It is [ErrInUse] in other words.
+type importedError struct{ id string }
 
-func (e importedNow) Error() string {
+func (e importedError) Error() string {
 	return fmt.Sprintf("tournament %q is being imported already; wait for the end of that", e.id)
 }
 
-func (importedNow) Is(target error) bool { return target == ErrInUse }
+func (importedError) Is(target error) bool { return target == ErrInUse }
 
 // checkWhole says whether a log is being imported.
 func (s *Store) checkWhole(ctx context.Context, id string) error {
@@ -59,7 +59,7 @@ func (s *Store) bring(ctx context.Context, e *checkedExport) error {
 	begun := &writer{store: s, subject: bus.ImportSubject(e.id), token: log.token}
 	err = begun.append(ctx, Event{})
 	if errors.Is(err, ErrFenced) {
-		err = importedNow{e.id}
+		err = importedError{e.id}
 	}
 	if err != nil {
 		return errors.Join(err, answers.Unsubscribe())
@@ -98,7 +98,7 @@ func (s *Store) dropImport(ctx context.Context, id string) error {
 		return err
 	}
 	if err = s.alone(ctx, id); errors.Is(err, ErrInUse) {
-		return importedNow{id}
+		return importedError{id}
 	}
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func TestExportDamagedAsWell(t *testing.T) {
 	dir := t.TempDir()
 	want := finished(t, dir)
 	spoilFile(t, exportPath(dir))
-	spoilText(t, dir, bus.Results, `{"match":"cup-4"`)
+	spoilText(t, dir, `{"match":"cup-4"`)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "tournaments", "doubt"), nil, 0o600))
 	out := stored(t, dir, func(store *league.Store) {
 		text := canonical(t, store)

@@ -137,9 +137,7 @@ func (s *Store) checkMarks(ctx context.Context) error {
 		}
 		conducted, err := s.Conducted(ctx, id)
 		if err == nil && !conducted { // who conducts it knows better
-			if err = s.lost(ctx, id, int(logs[id]), were.Events); err != nil {
-				err = s.spare(ctx, id, err)
-			}
+			err = s.spare(ctx, id, s.lost(ctx, id, int(logs[id]), were.Events))
 		}
 		if err != nil {
 			return err

@@ -40,14 +40,8 @@ func (p *splicer) take(ctx context.Context, e Event) error {
 	}
 	p.holed = p.holed || e.N != p.seen+1
 	p.seen = e.N
-	if p.state == nil {
-		if e.Created == nil && p.first == nil {
-			return nil
-		}
-		p.state = &State{}
-		if e.Created == nil && p.add(*p.first) {
-			p.added++
-		}
+	if p.state == nil && !p.begin(e) {
+		return nil
 	}
 	if e.Played != nil && p.holed { // there may be earlier results that are not in the log
 		played := *e.Played
@@ -69,6 +63,18 @@ func (p *splicer) take(ctx context.Context, e Event) error {
 		p.cut = true
 	}
 	return nil
+}
+
+// begin begins the log, with what the mark knows where its first event was lost.
+func (p *splicer) begin(e Event) bool {
+	if e.Created == nil && p.first == nil {
+		return false
+	}
+	p.state = &State{}
+	if e.Created == nil && p.add(*p.first) {
+		p.added++
+	}
+	return true
 }
 
 // decision reports whether an event is what somebody wanted, and not what followed.

@@ -46,6 +46,9 @@ func (s *Store) settle(ctx context.Context) error {
 // verified the next time. It gives the error back where nobody can go on: when the context has ended, or when a log was left
 // half written, which looks like a whole one.
 func (s *Store) spare(ctx context.Context, id string, err error) error {
+	if err == nil {
+		return nil
+	}
 	if _, splicing := os.Stat(s.splicePath(id)); ctx.Err() != nil || splicing == nil {
 		return fmt.Errorf("mend tournament %s: %w", id, err)
 	}
@@ -60,7 +63,7 @@ func (s *Store) settleOne(ctx context.Context, id string, results bool) error {
 	if err != nil || !results {
 		return err
 	}
-	if were, err := readMark(s.markPath(id)); err == nil && state.events < were.Events {
+	if were, missing := readMark(s.markPath(id)); missing == nil && state.events < were.Events {
 		return nil // it has lost its end, and is mended as a whole when the marks are checked
 	}
 	stored, err := s.subjects(ctx, s.results, bus.ResultSubjects(id))
