@@ -205,7 +205,7 @@ func TestSeatSubject(t *testing.T) {
 	require.Equal(t, "arena.seat.foxy-3.m1-2.0", protocol.SeatSubject("foxy-3", "m1-2", 0))
 	for _, name := range []string{"", "a.b", "*", ">", "a b", "Ä", "foxy@3", strings.Repeat("x", 65), "a\n"} {
 		subject := protocol.SeatSubject(name, "g", 1)
-		require.Regexp(t, `^arena\.seat\.h[0-9a-f]{24}\.g\.1$`, subject, name)
+		require.Regexp(t, `^arena\.seat\._[0-9a-f]{24}\.g\.1$`, subject, name)
 	}
 	require.NotEqual(t, protocol.SeatSubject("A", "g", 1), protocol.SeatSubject("B", "g", 1))
 }
