@@ -2,7 +2,6 @@ package bus
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -70,12 +69,7 @@ func (b *Bus) IncomingStore(ctx context.Context, js jetstream.JetStream) (store 
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
-		if store, err = js.ObjectStore(ctx, Incoming); !errors.Is(err, jetstream.ErrBucketNotFound) {
-			return err
-		}
-		if err = b.ensureIncoming(ctx, js); err == nil {
-			store, err = js.ObjectStore(ctx, Incoming)
-		}
+		store, err = objectStore(ctx, js, Incoming, b.ensureIncoming)
 		return err
 	})
 	if err != nil {

@@ -138,12 +138,14 @@ func (b *Bus) Connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	}
 	if b.cfg.URL == "" {
 		options = append(options, nats.InProcessServer(b), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(0, 0))
+	} else {
+		own, err := Identity(b.cfg.Credentials, b.cfg.CA)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, own...)
 	}
-	own, err := b.cfg.identity()
-	if err != nil {
-		return nil, err
-	}
-	options = append(append(options, own...), more...)
+	options = append(options, more...)
 	nc, err := b.try(options)
 	switch {
 	case err != nil && b.cfg.URL == "":

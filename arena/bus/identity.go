@@ -11,18 +11,16 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 )
 
-// identity is how a program shows who it is, and knows whom it speaks to.
-func (c Config) identity() (options []nats.Option, err error) {
-	if c.URL == "" {
-		return nil, nil
-	}
-	if c.Credentials != "" {
-		if options, err = access.Credentials(c.Credentials); err != nil {
+// Identity is how a program shows a server elsewhere who it is, by the file of a token, and knows whom it speaks to, by that of a
+// certificate. Either may be empty.
+func Identity(credentials, ca string) (options []nats.Option, err error) {
+	if credentials != "" {
+		if options, err = access.Credentials(credentials); err != nil {
 			return nil, err
 		}
 	}
-	if c.CA != "" {
-		options = append(options, nats.RootCAs(c.CA))
+	if ca != "" {
+		options = append(options, nats.RootCAs(ca))
 	}
 	return options, nil
 }
@@ -52,7 +50,3 @@ func (c Config) hint(err error) string {
 		return "check the URL, and whether a server listens there"
 	}
 }
-
-// Seats gives a connection on which remote bots are reached: seats are the only subjects that the account of the arena shares
-// with that of the bots.
-func (b *Bus) Seats() (*nats.Conn, error) { return b.Connect("seats") }

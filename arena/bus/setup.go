@@ -90,14 +90,21 @@ func (b *Bus) ensureReplays(ctx context.Context, js jetstream.JetStream) error {
 
 // ReplayStore gives the object store of the replays, and makes it if it could not be made before.
 func (b *Bus) ReplayStore(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
-	objects, err := js.ObjectStore(ctx, Replays)
+	return objectStore(ctx, js, Replays, b.ensureReplays)
+}
+
+// objectStore gives a store, which is made where it is not there.
+func objectStore(
+	ctx context.Context, js jetstream.JetStream, bucket string, ensure func(context.Context, jetstream.JetStream) error,
+) (jetstream.ObjectStore, error) {
+	objects, err := js.ObjectStore(ctx, bucket)
 	if !errors.Is(err, jetstream.ErrBucketNotFound) {
 		return objects, err
 	}
-	if err = b.ensureReplays(ctx, js); err != nil {
+	if err = ensure(ctx, js); err != nil {
 		return nil, err
 	}
-	return js.ObjectStore(ctx, Replays)
+	return js.ObjectStore(ctx, bucket)
 }
 
 // ensureObjects is [Bus.ensure] of an object store, whose objects last for ever or for a time.

@@ -93,7 +93,7 @@ func serves(leaf *x509.Certificate, hosts []string) bool {
 			return false
 		}
 	}
-	return time.Now().Before(leaf.NotAfter)
+	return true
 }
 
 func makeCertificate(dir string, hosts []string) error {

@@ -56,7 +56,7 @@ type verifier struct {
 }
 
 func streamsPath(dir string) string {
-	return filepath.Join(dir, storeDir, "jetstream", "ARENA", "streams")
+	return filepath.Join(dir, storeDir, "jetstream", access.ArenaAccount, "streams")
 }
 
 // long reports whether reading all of a stream takes a while.

@@ -19,8 +19,6 @@ import (
 
 const (
 	serverFlag = "server"
-	credsFlag  = "creds"
-	caFlag     = "ca"
 	botFlag    = "bot"
 )
 
@@ -34,8 +32,8 @@ func connectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: botFlag, Usage: "the `BOT` to run: a folder with a bot.toml, \"cmd:\" and a command line, or a built-in bot"},
 			&cli.StringFlag{Name: serverFlag, Usage: "connect to the arena at this `URL`, as in nats://127.0.0.1:4222"},
-			&cli.StringFlag{Name: credsFlag, Usage: "show the arena the key in this `FILE`"},
-			&cli.StringFlag{Name: caFlag, Usage: "know the arena by the certificate in this `FILE`, instead of those of the system"},
+			&cli.StringFlag{Name: credsName, Usage: "show the arena the key in this `FILE`"},
+			&cli.StringFlag{Name: caName, Usage: "know the arena by the certificate in this `FILE`, instead of those of the system"},
 			&cli.StringFlag{Name: nameFlag, Usage: "be known to the arena as `NAME`, for which the key was made (default: the name of the bot)"},
 			&cli.IntFlag{Name: slotsFlag, Value: 8, Usage: "play `N` games at once, each by a process of its own"},
 			&cli.IntFlag{Name: "memory", Value: 512, Usage: "memory of each process with all that it starts, in `MiB`"},
@@ -91,7 +89,7 @@ func botToConnect(c *cli.Context) (entrant, error) {
 			return entrant{}, usagef("--%s: %w", nameFlag, err)
 		}
 	}
-	for _, flag := range []string{credsFlag, caFlag} {
+	for _, flag := range []string{credsName, caName} {
 		if _, err := os.Stat(c.String(flag)); c.String(flag) != "" && err != nil {
 			return entrant{}, usagef("--%s: %w", flag, err)
 		}

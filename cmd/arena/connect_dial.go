@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
-	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
@@ -65,17 +64,11 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 			}
 		}),
 	}
-	if file := c.String(credsFlag); file != "" {
-		key, err := access.Credentials(file)
-		if err != nil {
-			return nil, usagef("--%s: %w", credsFlag, err)
-		}
-		options = append(options, key...)
+	own, err := bus.Identity(c.String(credsName), c.String(caName))
+	if err != nil {
+		return nil, usagef("--%s: %w", credsName, err)
 	}
-	if file := c.String(caFlag); file != "" {
-		options = append(options, nats.RootCAs(file))
-	}
-	nc, err := nats.Connect(c.String(serverFlag), options...)
+	nc, err := nats.Connect(c.String(serverFlag), append(options, own...)...)
 	if err != nil {
 		return nil, refusal(server, err)
 	}
@@ -84,7 +77,7 @@ func dial(c *cli.Context, name string, ended chan<- error) (*nats.Conn, error) {
 
 func refusal(server string, err error) error {
 	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
-		return fmt.Errorf("%s does not let us in (%w); ask its organiser for a key, and name the file by --%s", server, err, credsFlag)
+		return fmt.Errorf("%s does not let us in (%w); ask its organiser for a key, and name the file by --%s", server, err, credsName)
 	}
 	return fmt.Errorf("connect to %s: %w", server, err)
 }

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,13 +78,9 @@ func (c *Callout) user(ctx context.Context, r *jwt.AuthorizationRequestClaims) (
 	if err != nil {
 		return "", err
 	}
-	within := c.AnswerWithin
-	if within == 0 {
-		within = AnswerWithin
-	}
 	user := jwt.NewUserClaims(r.UserNkey)
 	user.Name = string(id.Role) + " " + id.Name + " " + id.Key // by which [Gate.adopt] knows it
-	user.Audience, user.Permissions = id.Role.account(), claimed(Rights(id), within)
+	user.Audience, user.Permissions = id.Role.account(), claimed(Rights(id), cmp.Or(c.AnswerWithin, AnswerWithin))
 	if !id.Expires.IsZero() {
 		user.Expires = id.Expires.Unix()
 	}

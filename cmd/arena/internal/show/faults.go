@@ -29,7 +29,7 @@ func Fault(out io.Writer, card arena.Fault, before string) {
 		verdict = "forfeit"
 	}
 	fmt.Fprintf(out, "\nfault: %s of %s at seat %d, %sgame %s, turn %d: %s\n", card.Code, card.Bot, card.Seat, before, card.Game, card.Turn, verdict)
-	fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", indented(card.Detail, "\n    "), card.UsedMS, card.LimitMS, Evidence(card.Line, card.Stderr))
+	fmt.Fprintf(out, "  %s\n  used %.1f ms of %.1f ms%s\n", indented(card.Detail), card.UsedMS, card.LimitMS, Evidence(card.Line, card.Stderr))
 }
 
 // Evidence is what a bot said last, indented.
@@ -42,7 +42,7 @@ func Evidence(line, stderr string) string {
 		}
 	}
 	if stderr != "" {
-		fmt.Fprintf(&b, "\n  its stderr:\n    %s", indented(stderr, "\n    "))
+		fmt.Fprintf(&b, "\n  its stderr:\n    %s", indented(stderr))
 	}
 	return b.String()
 }
@@ -56,4 +56,4 @@ func Replays(out io.Writer, dir, match string) {
 }
 
 // indented keeps what a stranger wrote from looking like a line of the arena's own.
-func indented(text, newline string) string { return strings.ReplaceAll(Printable(text), "\n", newline) }
+func indented(text string) string { return strings.ReplaceAll(Printable(text), "\n", "\n    ") }
