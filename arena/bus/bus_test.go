@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/internal/natstest"
 )
 
 const within = 10 * time.Second
@@ -50,15 +51,7 @@ func talk(t *testing.T, b *bus.Bus) {
 // listening starts a server of its own, on a port that is free.
 func listening(t *testing.T) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	require.NoError(t, err)
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	require.True(t, s.ReadyForConnections(within))
-	return s
+	return natstest.Start(t, &server.Options{})
 }
 
 func TestEmbedded(t *testing.T) {

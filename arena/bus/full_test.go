@@ -47,23 +47,19 @@ func fill(dir string, reserve int64) error {
 		return err
 	}
 	var log bytes.Buffer
-	b, err := bus.Open(bus.Config{Dir: filepath.Join(dir, "data"), Reserve: reserve, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
+	cfg := bus.Config{Dir: filepath.Join(dir, "data"), Reserve: reserve, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	if err := withStreams(cfg, func(f *filler) error { return f.overflow(ballast, reserve) }); err != nil {
 		return err
 	}
-	defer b.Close()
-	nc, err := b.Connect("fill")
-	if err != nil {
-		return err
+	if !bytes.Contains(log.Bytes(), []byte("make room, and play goes on by itself")) || !bytes.Contains(log.Bytes(), []byte(dir)) {
+		return errors.New(log.String())
 	}
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return err
-	}
-	if err = b.Setup(context.Background(), js); err != nil {
-		return err
-	}
-	f := filler{bus: b, js: js}
+	fmt.Println("all is there")
+	return nil
+}
+
+// overflow stores until there is no room, makes some, and looks whether all goes on.
+func (f *filler) overflow(ballast string, reserve int64) (err error) {
 	var failed error
 	for failed == nil && !f.ill() && f.stored < 1000 {
 		failed = f.publish(64)
@@ -77,25 +73,17 @@ func fill(dir string, reserve int64) error {
 	if err = until(time.Minute, f.ill); err != nil {
 		return err
 	}
-	fmt.Println(f.stored, "stored:", b.Health(), "-", failed)
+	fmt.Println(f.stored, "stored:", f.bus.Health(), "-", failed)
 	if err = os.Remove(ballast); err != nil {
 		return err
 	}
-	if err = until(time.Minute, func() bool { return b.Health() == nil }); err != nil {
+	if err = until(time.Minute, func() bool { return f.bus.Health() == nil }); err != nil {
 		return err
 	}
 	if err = until(time.Minute, func() bool { return f.publish(1) == nil }); err != nil {
 		return err
 	}
-	if err := f.check(); err != nil {
-		return err
-	}
-	b.Close()
-	if !bytes.Contains(log.Bytes(), []byte("make room, and play goes on by itself")) || !bytes.Contains(log.Bytes(), []byte(dir)) {
-		return errors.New(log.String())
-	}
-	fmt.Println("all is there")
-	return nil
+	return f.check()
 }
 
 func until(long time.Duration, holds func() bool) error {
@@ -147,8 +135,9 @@ func (f *filler) check() error {
 // bare is the program of the test in which the power failed before all streams were made, and the disk is full.
 func bare(dir string) error {
 	data := filepath.Join(dir, "data")
+	cfg := bus.Config{Dir: data, Reserve: 8 << 20}
 	const stored = 10
-	if err := withStreams(data, func(f *filler) error { return f.publish(stored) }); err != nil {
+	if err := withStreams(cfg, func(f *filler) error { return f.publish(stored) }); err != nil {
 		return err
 	}
 	if err := os.Remove(filepath.Join(data, "closed")); err != nil {
@@ -163,7 +152,7 @@ func bare(dir string) error {
 	if err := os.WriteFile(ballast, make([]byte, 64<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("the disk does not fill up: %w", err)
 	}
-	return withStreams(data, func(f *filler) error {
+	return withStreams(cfg, func(f *filler) error {
 		f.stored = stored
 		replays := func() error {
 			_, err := f.bus.ReplayStore(context.Background(), f.js)
@@ -186,9 +175,9 @@ func bare(dir string) error {
 	})
 }
 
-// withStreams runs something with a store that needs a reserve.
-func withStreams(dir string, run func(f *filler) error) error {
-	b, err := bus.Open(bus.Config{Dir: dir, Reserve: 8 << 20})
+// withStreams runs something with a store, which is closed behind it.
+func withStreams(cfg bus.Config, run func(f *filler) error) error {
+	b, err := bus.Open(cfg)
 	if err != nil {
 		return err
 	}

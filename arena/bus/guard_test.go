@@ -17,6 +17,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/bus/access"
+	"github.com/fivethreefive/fivethreefive/arena/internal/natstest"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
@@ -96,20 +97,13 @@ func callout(t *testing.T, config *tls.Config, ca string) guarded {
 	public, err := issuer.PublicKey()
 	require.NoError(t, err)
 	o := &server.Options{
-		ServerName: "far", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		ServerName: "far", JetStream: true, StoreDir: t.TempDir(),
 		TLS: config != nil, TLSConfig: config, Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, TLSConfig: config, NoTLS: config == nil},
 	}
 	conf := filepath.Join(t.TempDir(), "nats.conf")
 	require.NoError(t, os.WriteFile(conf, []byte(access.ServerConfig(answers, public)), 0o600))
 	require.NoError(t, o.ProcessConfigFile(conf))
-	s, err := server.NewServer(o)
-	require.NoError(t, err)
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	require.True(t, s.ReadyForConnections(within))
+	s := natstest.Start(t, o)
 	sizes, err := bus.SizesOf(1 << 30)
 	require.NoError(t, err)
 	b := open(t, bus.Config{URL: s.ClientURL(), Credentials: file, CA: ca, Sizes: sizes})

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/internal/natstest"
 )
 
 // TestStreams: every stream is bounded and refuses what is new when it is full; what exists is updated and keeps its messages.
@@ -71,16 +72,7 @@ func TestNoStreams(t *testing.T) {
 
 // TestNoRoom: streams that do not fit into what a server allows say so.
 func TestNoRoom(t *testing.T) {
-	small, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 30,
-	})
-	require.NoError(t, err)
-	small.Start()
-	t.Cleanup(func() {
-		small.Shutdown()
-		small.WaitForShutdown()
-	})
-	require.True(t, small.ReadyForConnections(within))
+	small := natstest.Start(t, &server.Options{JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 30})
 	b := open(t, bus.Config{URL: small.ClientURL()})
 	js, err := jetstream.New(connect(t, b, "test"))
 	require.NoError(t, err)

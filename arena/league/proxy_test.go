@@ -14,24 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/internal/natstest"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
 
 // standalone starts a server with streams on a port of its own, as in a cluster.
 func standalone(t testing.TB) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, MaxPayload: bus.MaxPayload,
-		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 40,
-	})
-	require.NoError(t, err)
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	require.True(t, s.ReadyForConnections(within))
-	return s.ClientURL()
+	return natstest.Start(t, &server.Options{
+		MaxPayload: bus.MaxPayload, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 40,
+	}).ClientURL()
 }
 
 // proxy stands between a client and the server, and counts what the client publishes: all that changes anything is among it.

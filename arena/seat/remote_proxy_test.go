@@ -12,20 +12,14 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/internal/natstest"
 )
 
 // standalone is a server that listens.
 func standalone(tb testing.TB) string {
 	tb.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	require.NoError(tb, err)
-	s.Start()
-	tb.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	require.True(tb, s.ReadyForConnections(patience))
-	return s.ClientURL()
+	return natstest.Start(tb, &server.Options{}).ClientURL()
 }
 
 // link is the way of a connection to a server, which can fail as networks do.
