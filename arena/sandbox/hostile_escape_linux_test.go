@@ -171,7 +171,7 @@ func countMounts(t *testing.T) int {
 func TestHostileLeavesNothing(t *testing.T) {
 	starts, err := strconv.Atoi(os.Getenv("ARENA_TEST_STARTS"))
 	if err != nil {
-		starts = 300
+		starts = 100
 	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

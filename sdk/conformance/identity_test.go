@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
-	"hash"
 	"os"
 	"strings"
 	"testing"
@@ -27,26 +26,19 @@ const (
 	identitySeeds = 100
 )
 
-// TestIdentity lets bots in all languages play the same games: each seat is a bot of every language, and all have to answer the
-// same. What the seats are told, which is the whole public record and their own cards, is hashed.
+// TestIdentity lets bots in all languages play the same games. The reference plays them first. Then each bot is sent all that the
+// seats were told, which is the whole public record and the cards of each, and has to answer as the reference did: if it does, it
+// would have been told the same. What the seats were told is hashed.
 func TestIdentity(t *testing.T) {
-	var bots []program
-	for _, l := range languages() {
-		t.Run(l.name, func(t *testing.T) { bots = append(bots, l.prepared(t)) })
-	}
-	require.False(t, t.Failed())
 	var out strings.Builder
 	for _, mode := range []string{"first", "random"} {
-		seats := make([]*chorus, 6)
-		for i := range seats {
-			seats[i] = newChorus(t, bots, mode)
-		}
-		for players := 2; players <= len(seats); players++ {
-			fmt.Fprintf(&out, "%s, %d players: %x\n", mode, players, playAll(t, seats[:players]))
-		}
-		for _, seat := range seats {
-			seat.quit()
-		}
+		t.Run(mode, func(t *testing.T) {
+			var games record
+			for players := 2; players <= 6; players++ {
+				fmt.Fprintf(&out, "%s, %d players: %x\n", mode, players, playAll(t, mode, players, &games))
+			}
+			each(t, func(t *testing.T, bot program) { games.requireAnswers(t, bot.start(t, mode)) })
+		})
 	}
 	if *update {
 		require.NoError(t, os.WriteFile(identityFile, []byte(out.String()), 0o600))
@@ -56,111 +48,113 @@ func TestIdentity(t *testing.T) {
 	require.Equal(t, string(golden), out.String())
 }
 
-// playAll plays a match a seed and gives the hash of all that was heard.
-func playAll(t *testing.T, seats []*chorus) [sha256.Size]byte {
+// playAll plays a match a seed, records what each seat was told and answered, and gives the hash of all that was told.
+func playAll(t *testing.T, mode string, players int, games *record) [sha256.Size]byte {
 	t.Helper()
-	rules, err := engine.NewRules(engine.Rulebook, len(seats))
+	rules, err := engine.NewRules(engine.Rulebook, players)
 	require.NoError(t, err)
 	rules.Target = 0 // a round is enough
-	for _, seat := range seats {
-		seat.heard.Reset()
-	}
+	told := make([]bytes.Buffer, players)
 	for seed := range uint64(identitySeeds) {
 		m := arena.Match{Settings: arena.DefaultSettings(rules), ID: "identity", Seed: engine.Seed{}.Child("identity", seed)}
+		seats := make(desk, players)
 		for seat := range seats {
 			m.Bots = append(m.Bots, fmt.Sprintf("bot-%d@1", seat))
+			seats[seat] = &recorded{reference: reference{random: mode == "random"}}
 		}
 		m.Orders = m.SeatOrders()[:1]
-		result, err := arena.Referee{Seats: desk(seats)}.Play(t.Context(), m)
+		result, err := arena.Referee{Seats: seats}.Play(t.Context(), m)
 		require.NoError(t, err)
 		require.Empty(t, result.Faults)
+		for i, seat := range seats {
+			told[i].Write(seat.told)
+			games.add(seat.record)
+		}
 	}
 	var sums []byte
-	for _, seat := range seats {
-		sums = seat.heard.Sum(sums)
+	for i := range told {
+		sum := sha256.Sum256(told[i].Bytes())
+		sums = append(sums, sum[:]...)
 	}
 	return sha256.Sum256(sums)
 }
 
-// desk opens a seat at the chorus of its number.
-type desk []*chorus
+// desk opens the seat of that number.
+type desk []*recorded
 
 func (d desk) Open(_ context.Context, place arena.Place) (arena.Seat, error) {
 	return d[place.Seat], nil
 }
 
-// chorus is a seat with a bot of each language, which plays games one after the other. Nothing is timed.
-type chorus struct {
-	reference *reference
-	bots      []*process
-	names     []string
-	heard     hash.Hash
+// record is what seats were told and answered, a line each.
+type record struct {
+	told    []byte
+	answers []answer
 }
 
-func newChorus(t *testing.T, bots []program, mode string) *chorus {
-	t.Helper()
-	c := &chorus{reference: &reference{random: mode == "random"}, heard: sha256.New()}
-	for _, bot := range bots {
-		c.bots = append(c.bots, bot.start(t, mode))
-		c.names = append(c.names, bot.name)
+type answer struct {
+	line []byte
+	told int // how long what was told is until then
+}
+
+func (r *record) add(other record) {
+	for _, a := range other.answers {
+		r.answers = append(r.answers, answer{a.line, a.told + len(r.told)})
 	}
-	return c
+	r.told = append(r.told, other.told...)
 }
 
-func (c *chorus) Ask(ctx context.Context, m protocol.Message, _ time.Duration) (arena.Reply, error) {
-	if err := c.Tell(ctx, m); err != nil {
+// requireAnswers tells the bot all of it without waiting for an answer.
+func (r *record) requireAnswers(t *testing.T, b *process) {
+	t.Helper()
+	sent := make(chan error, 1)
+	go func() {
+		_, err := b.stdin.Write(r.told)
+		sent <- err
+	}()
+	for _, want := range r.answers {
+		line, err := b.stdout.ReadBytes('\n')
+		if err != nil || !bytes.Equal(bytes.TrimSpace(line), want.line) {
+			told := bytes.TrimSpace(r.told[:want.told])
+			require.Fail(t, "another answer than that of the SDK in Go", "%s\nanswered %q instead of %q (%v)\n%s",
+				told[bytes.LastIndexByte(told, '\n')+1:], line, want.line, err, b.stderr)
+		}
+	}
+	require.NoError(t, <-sent)
+	require.Empty(t, b.quit())
+}
+
+// recorded is a seat of the reference that keeps what it is told.
+type recorded struct {
+	reference
+	record
+}
+
+func (s *recorded) Ask(ctx context.Context, m protocol.Message, _ time.Duration) (arena.Reply, error) {
+	if err := s.Tell(ctx, m); err != nil {
 		return arena.Reply{}, err
 	}
-	var want []byte
+	var reply protocol.Message = protocol.Ready{Name: "conform", Version: `1 "é"`, Protocol: protocol.Version} // as the bots say
 	if turn, ok := m.(protocol.Turn); ok {
-		move := c.reference.Act(turn)
+		move := s.Act(turn)
 		move.Turn = turn.Turn
-		var err error
-		if want, err = protocol.Marshal(move); err != nil {
-			return arena.Reply{}, err
-		}
+		reply = move
 	}
-	for i, bot := range c.bots {
-		line, err := bot.stdout.ReadSlice('\n')
-		if err != nil {
-			return arena.Reply{}, fmt.Errorf("%s, after %q: %w", c.names[i], line, err)
-		}
-		if want == nil {
-			want = bytes.Clone(bytes.TrimSpace(line)) // they are ready
-		}
-		if !bytes.Equal(bytes.TrimSpace(line), want) {
-			return arena.Reply{}, fmt.Errorf("%s answers %q where the SDK in Go answers %q to %+v", c.names[i], line, want, m)
-		}
-	}
-	return arena.Reply{Line: want}, nil
+	line, err := protocol.Marshal(reply)
+	s.answers = append(s.answers, answer{line, len(s.told)})
+	return arena.Reply{Line: line}, err
 }
 
-func (c *chorus) Tell(_ context.Context, m protocol.Message) error {
+func (s *recorded) Tell(_ context.Context, m protocol.Message) error {
 	line, err := protocol.Marshal(m)
-	if err != nil {
-		return err
-	}
-	line = append(line, '\n')
-	c.heard.Write(line)
-	for i, bot := range c.bots {
-		if _, err := bot.stdin.Write(line); err != nil {
-			return fmt.Errorf("%s: %w", c.names[i], err)
-		}
-	}
+	s.told = append(append(s.told, line...), '\n')
 	if start, ok := m.(protocol.Start); ok {
-		c.reference.Start(start)
+		s.Start(start)
 	}
-	return nil
+	return err
 }
 
-// Close leaves the bots for the next game.
-func (c *chorus) Close(context.Context) (string, error) { return "", nil }
-
-func (c *chorus) quit() {
-	for _, bot := range c.bots {
-		require.Empty(bot.t, bot.quit())
-	}
-}
+func (*recorded) Close(context.Context) (string, error) { return "", nil }
 
 // reference decides by the functions of the engine and of the SDK in Go, without a process.
 type reference struct {
