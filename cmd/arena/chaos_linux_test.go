@@ -45,7 +45,7 @@ func TestChaos(t *testing.T) {
 	text := fmt.Sprintf("bots = [\"first\", \"second\", \"third\", \"fourth\"]\nplayers = 2\ncycles = %d\nseed = %d\nmove_ms = 60000\nstartup_ms = 60000\noptions = {target = 0}\n",
 		cycles, seed)
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	succeed(t, "tournament", "run", file, "--data", alone, "-q", "--unsafe-no-sandbox", "--no-replays")
+	builtSucceed(t, "tournament", "run", file, "--data", alone, "-q", "--unsafe-no-sandbox", "--no-replays")
 	want := whole(t, alone, "cup")
 
 	address := freeAddress(t)
@@ -57,12 +57,12 @@ func TestChaos(t *testing.T) {
 	}
 	names := []string{"the server that plays", "the server that plays not", "the worker in the folder", "the worker at the listener"}
 	programs := make([]*program, len(commands))
-	programs[0] = launch(t, commands[0]...)
+	programs[0] = launchCommand(t, built(t, commands[0]...))
 	programs[0].says(t, "With a token")
 	succeed(t, "tournament", "new", file, "--data", data)
 	events := follow(t, data, "cup")
 	for i := 1; i < len(commands); i++ {
-		programs[i] = launch(t, commands[i]...)
+		programs[i] = launchCommand(t, built(t, commands[i]...))
 	}
 	succeed(t, "tournament", "start", "cup", "--data", data)
 
@@ -79,7 +79,7 @@ func TestChaos(t *testing.T) {
 			<-events
 		}
 		began := time.Now()
-		programs[victim] = launch(t, commands[victim]...)
+		programs[victim] = launchCommand(t, built(t, commands[victim]...))
 		require.NoError(t, await(events, isPlayed))
 		waits = append(waits, time.Since(began))
 		t.Logf("killed %s: the next event after %v", names[victim], waits[len(waits)-1].Round(time.Millisecond))

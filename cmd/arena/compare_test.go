@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -37,27 +36,20 @@ func compareJSON(t *testing.T, code int, args ...string) compared {
 }
 
 // TestCompareAgreesWithRatings decides by one command, and comes to what a tournament of the same bots says, as far as the
-// intervals of both allow. It builds the program, since thousands of moves take long under the race detector.
+// intervals of both allow.
 func TestCompareAgreesWithRatings(t *testing.T) {
-	arena := filepath.Join(t.TempDir(), "arena")
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", arena, ".").CombinedOutput()
-	require.NoError(t, err, "%s", built)
+	dir := t.TempDir()
 	run := func(to any, args ...string) {
-		cmd := exec.CommandContext(t.Context(), arena, append(args, "--json", "--data", filepath.Dir(arena))...)
-		var errOut strings.Builder
-		cmd.Stderr = &errOut
-		out, err := cmd.Output()
-		require.NoError(t, err, "%s", errOut.String())
-		require.NoError(t, json.Unmarshal(out, to))
+		require.NoError(t, json.Unmarshal([]byte(builtSucceed(t, append(args, "--json", "--data", dir)...)), to))
 	}
 	for players := 2; players <= 4; players += 2 {
 		var direct compared
-		run(&direct, "compare", "heuristic", "greedy", "--players", fmt.Sprint(players), "--elo1", "60", "--seed", "3", "--move-time", "60s", "--unsafe-no-sandbox")
+		run(&direct, "compare", "heuristic", "greedy", "--players", fmt.Sprint(players), "--elo1", "100", "--seed", "3", "--move-time", "60s", "--unsafe-no-sandbox")
 		require.Equal(t, "better", direct.Verdict)
 		require.Regexp(t, fmt.Sprintf(`^heuristic@1 is \+\d+ ± \d+ Elo v greedy@1 at %d seats after %d deal sets: better\.$`, players, direct.DealSets), direct.Sentence)
 		require.Positive(t, direct.Elo.Low)
 
-		file := filepath.Join(filepath.Dir(arena), fmt.Sprintf("cup%d.toml", players))
+		file := filepath.Join(dir, fmt.Sprintf("cup%d.toml", players))
 		bots := `"heuristic"` + strings.Repeat(`, "greedy"`, players-1)
 		text := fmt.Sprintf("bots = [%s]\nplayers = %d\ndeal_sets = 15\nseed = 8\nmove_ms = 60000\n", bots, players)
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
@@ -83,7 +75,7 @@ func TestCompareDoesNotDependOnJobs(t *testing.T) {
 		for _, jobs := range []string{"1", "5"} {
 			args := []string{
 				"compare", "random", "greedy", "--seed", "5", "--move-time", "60s", "--unsafe-no-sandbox", "--json", "-q",
-				"--max-deal-sets", "3", "--jobs", jobs,
+				"--max-deal-sets", "3", "--option", "target=0", "--jobs", jobs,
 			}
 			o := arenaRun(t, append(args, more...)...)
 			require.Equal(t, exitUndecided, o.code, o.errOut)

@@ -21,7 +21,7 @@ func TestFormatsRun(t *testing.T) {
 			file := writeCup(t, t.TempDir(), "format = \""+string(format)+"\"\nseed = 5\n"+more)
 			var runs []string
 			for _, jobs := range []string{"1", "4"} {
-				runs = append(runs, succeed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", t.TempDir(),
+				runs = append(runs, builtSucceed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", t.TempDir(),
 					"--json", "--no-times", "--no-replays", "-q", "--unsafe-no-sandbox"))
 			}
 			require.Equal(t, runs[0], runs[1])

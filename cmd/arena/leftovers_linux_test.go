@@ -33,7 +33,7 @@ func gamesToPlay(t *testing.T) int {
 	t.Helper()
 	text, given := os.LookupEnv("ARENA_TEST_GAMES")
 	if !given {
-		return 16
+		return 8
 	}
 	games, err := strconv.Atoi(text)
 	require.NoError(t, err, "ARENA_TEST_GAMES")

@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +18,43 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		exitNow(process())
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	_ = os.RemoveAll(buildDir)
+	os.Exit(code)
+}
+
+// buildDir is where the program is built, as users have it, for tests that start it so often, or let it play so much, that the
+// race detector would take most of the time.
+var buildDir string
+
+var build = sync.OnceValues(func() (program string, err error) {
+	if buildDir, err = os.MkdirTemp("", "arena-built"); err != nil {
+		return "", err
+	}
+	program = filepath.Join(buildDir, "arena")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return program, nil
+})
+
+// built prepares the program without the race detector.
+func built(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	program, err := build()
+	require.NoError(t, err)
+	return exec.CommandContext(t.Context(), program, args...)
+}
+
+// builtSucceed is succeed without the race detector.
+func builtSucceed(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := built(t, args...)
+	var errOut bytes.Buffer
+	cmd.Stderr = &errOut
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s\n%s", out, errOut.String())
+	return string(out)
 }
 
 // outcome is what a command printed, and its exit code.

@@ -3,9 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,13 +16,10 @@ import (
 // TestNewcomer goes the way of an author in every language with an SDK, from nothing to the leaderboard: a new bot, one line
 // changed, a match, a check, the submission to an arena that serves, and a tournament of it.
 //
-// It builds the program, since the check alone starts some fifty processes of it, which take long under the race detector.
+// The check alone starts some fifty processes of the program.
 func TestNewcomer(t *testing.T) {
 	data := t.TempDir()
-	arena := filepath.Join(t.TempDir(), "arena")
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", arena, ".").CombinedOutput()
-	require.NoError(t, err, "%s", built)
-	server := launchCommand(t, exec.Command(arena, plain("serve", "--data", data, "--slots", "1", "--no-replays", "-q",
+	server := launchCommand(t, built(t, plain("serve", "--data", data, "--slots", "1", "--no-replays", "-q",
 		"--check-games", "1", "--check-move-time", "60s", "--check-start-time", "60s")...))
 	server.says(t, "Conducting the tournaments in "+data)
 	for _, l := range []struct{ language, needs string }{
@@ -33,7 +28,7 @@ func TestNewcomer(t *testing.T) {
 		t.Run(l.language, func(t *testing.T) {
 			requireProgram(t, l.needs)
 			t.Chdir(t.TempDir())
-			newcomer{arena: arena, data: data, language: l.language, bot: "foxy-" + l.language}.goes(t)
+			newcomer{data: data, language: l.language, bot: "foxy-" + l.language}.goes(t)
 		})
 	}
 	require.Equal(t, exitInterrupted, server.stop(t), server.errOut)
@@ -51,18 +46,7 @@ func requireProgram(t *testing.T, name string) {
 }
 
 // newcomer is an author who begins in the current folder.
-type newcomer struct{ arena, data, language, bot string }
-
-// does runs a command of the built program, which must succeed.
-func (n newcomer) does(t *testing.T, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), n.arena, args...)
-	var errOut strings.Builder
-	cmd.Stderr = &errOut
-	out, err := cmd.Output()
-	require.NoError(t, err, "%s\n%s", out, errOut.String())
-	return string(out)
-}
+type newcomer struct{ data, language, bot string }
 
 func (n newcomer) goes(t *testing.T) {
 	for _, step := range []struct {
@@ -84,10 +68,10 @@ func (n newcomer) goes(t *testing.T) {
 }
 
 func (n newcomer) makes(t *testing.T) {
-	made := n.does(t, "bot", "new", n.bot, "--lang", n.language)
+	made := builtSucceed(t, "bot", "new", n.bot, "--lang", n.language)
 	require.Contains(t, made, "Made "+n.bot+"@1 in ./"+n.bot+". Edit "+n.bot+"/")
 	require.Contains(t, made, "  arena match ./"+n.bot+" greedy\n")
-	require.Contains(t, n.does(t, "bot", "list"), n.bot+"@1")
+	require.Contains(t, builtSucceed(t, "bot", "list"), n.bot+"@1")
 }
 
 func (n newcomer) edits(t *testing.T) {
@@ -101,29 +85,29 @@ func (n newcomer) edits(t *testing.T) {
 }
 
 func (n newcomer) plays(t *testing.T) {
-	out := n.does(t, "match", "./"+n.bot, "greedy", "--deals", "1", "--strict", "-q", "--no-replays", "--move-time", "60s", "--start-time", "60s")
+	out := builtSucceed(t, "match", "./"+n.bot, "greedy", "--deals", "1", "--strict", "-q", "--no-replays", "--move-time", "60s", "--start-time", "60s")
 	require.Contains(t, out, n.bot+"@1")
 	require.Contains(t, out, "greedy@1")
 }
 
 func (n newcomer) checks(t *testing.T) {
-	require.Contains(t, n.does(t, slow("bot check ./"+n.bot+" --"+unsafeFlag)...), n.bot+"@1 is fit to play.")
+	require.Contains(t, builtSucceed(t, slow("bot check ./"+n.bot+" --"+unsafeFlag)...), n.bot+"@1 is fit to play.")
 }
 
 func (n newcomer) submits(t *testing.T) {
-	require.Contains(t, n.does(t, "bot", "submit", "./"+n.bot, "--data", n.data), "Submitted: "+n.bot+"@1, sha256 ")
+	require.Contains(t, builtSucceed(t, "bot", "submit", "./"+n.bot, "--data", n.data), "Submitted: "+n.bot+"@1, sha256 ")
 }
 
 func (n newcomer) competes(t *testing.T) {
 	file := n.language + ".toml"
 	text := "bots = [\"" + n.bot + "\", \"greedy\"]\ndeal_sets = 1\nmove_ms = 60000\nstartup_ms = 60000\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	n.does(t, "tournament", "new", file, "--data", n.data)
+	builtSucceed(t, "tournament", "new", file, "--data", n.data)
 	events := follow(t, n.data, n.language)
-	n.does(t, "tournament", "start", n.language, "--data", n.data)
+	builtSucceed(t, "tournament", "start", n.language, "--data", n.data)
 	require.NoError(t, await(events, func(e league.Event) bool { return e.Finished != nil }))
 }
 
 func (n newcomer) looks(t *testing.T) {
-	require.Contains(t, n.does(t, "leaderboard", "--data", n.data), n.bot+"@1")
+	require.Contains(t, builtSucceed(t, "leaderboard", "--data", n.data), n.bot+"@1")
 }

@@ -21,7 +21,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 	t.Run("match", func(t *testing.T) {
 		var outs []string
 		for _, jobs := range []string{"1", "8"} {
-			outs = append(outs, succeed(t, "match", "greedy", "random", "heuristic", "--seed", "7", "--deals", "6", "--jobs", jobs, "--move-time", "60s",
+			outs = append(outs, succeed(t, "match", "greedy", "random", "heuristic", "--seed", "7", "--deals", "2", "--option", "target=0", "--jobs", jobs, "--move-time", "60s",
 				"--json", "--no-times", "--no-replays", "-q", "--unsafe-no-sandbox"))
 		}
 		require.Equal(t, outs[0], outs[1])
@@ -42,14 +42,14 @@ func TestJobsDoNotMatter(t *testing.T) {
 func writeCup(t *testing.T, dir, more string) string {
 	t.Helper()
 	file := filepath.Join(dir, "cup.toml")
-	text := "bots = [\"random\", \"greedy\", \"heuristic\"]\nplayers = 2\n" + more
+	text := "bots = [\"random\", \"greedy\", \"heuristic\"]\nplayers = 2\noptions = {target = 0}\n" + more
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
 func TestMatchPrintsWhatAPersonNeeds(t *testing.T) {
 	data := t.TempDir()
-	o := arenaRun(t, "match", "greedy", "random", "random", "--deals", "1", "--seed", "3", "--data", data)
+	o := arenaRun(t, "match", "greedy", "random", "random", "--deals", "1", "--option", "target=0", "--seed", "3", "--data", data)
 	require.Equal(t, exitOK, o.code, o.errOut)
 	require.Contains(t, o.out, "rulebook, 3 seats, 6 games (1 deal set under 6 seat orders)")
 	for _, part := range []string{"SHA-256 of the seed: ", "greedy@1", "random@1#2", "Seed: ", "arena replay show " + data} {
@@ -57,7 +57,7 @@ func TestMatchPrintsWhatAPersonNeeds(t *testing.T) {
 	}
 	require.Contains(t, o.errOut, "6 of 6 games")
 	commitment := field(t, o.out, "SHA-256 of the seed: ")
-	again := succeed(t, "match", "greedy", "random", "random", "--deals", "1", "--seed", field(t, o.out, "Seed: "), "-q", "--no-replays")
+	again := succeed(t, "match", "greedy", "random", "random", "--deals", "1", "--option", "target=0", "--seed", field(t, o.out, "Seed: "), "-q", "--no-replays")
 	require.Equal(t, commitment, field(t, again, "SHA-256 of the seed: "), "the seed that is published repeats the match")
 }
 
