@@ -70,7 +70,7 @@ type RankRange struct {
 type Margin struct {
 	Value     float64    `json:"value"`
 	Interval  *Interval  `json:"interval"`
-	Rank      int        `json:"rank"` // 0 for a provisional bot
+	Rank      int        `json:"rank"` // 0 for a provisional bot, and for one of a smaller island
 	RankRange *RankRange `json:"rank_range"`
 	Rounds    int        `json:"rounds"`
 }

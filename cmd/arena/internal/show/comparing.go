@@ -30,7 +30,7 @@ func (p *Comparing) Seen(r compare.Report) {
 		llr = fmt.Sprintf("LLR %.2f (%.2f to %.2f)", *r.LLR, r.Lower, r.Upper)
 	}
 	if elo := r.Elo; elo != nil && elo.Interval != nil {
-		llr += fmt.Sprintf(", %+.0f ± %.0f Elo", elo.Value, (elo.Interval.High-elo.Interval.Low)/2)
+		llr += ", " + eloText(*elo)
 	}
 	if p.bar != nil {
 		p.bar.Describe(llr)

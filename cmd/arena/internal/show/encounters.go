@@ -43,13 +43,18 @@ func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead) er
 	return nil
 }
 
-// number gives a value, times so much, and the half of its interval.
+// number gives a value, times so much, and the half of its interval, or both ends where it reaches further on one side.
 func number(n *league.Number, times float64, decimals int, format string) (value, plusMinus string) {
 	if n == nil {
 		return "-", ""
 	}
-	if n.Interval != nil {
-		plusMinus = fmt.Sprintf("± %.*f", decimals, times*(n.Interval.High-n.Interval.Low)/2)
+	value = fmt.Sprintf(format, decimals, times*n.Value)
+	switch i := n.Interval; {
+	case i == nil:
+		return value, ""
+	case lopsided(n.Value, i.Low, i.High):
+		return value, fmt.Sprintf("("+format+" to "+format+")", decimals, times*i.Low, decimals, times*i.High)
+	default:
+		return value, fmt.Sprintf("± %.*f", decimals, times*(i.High-i.Low)/2)
 	}
-	return fmt.Sprintf(format, decimals, times*n.Value), plusMinus
 }
