@@ -74,7 +74,12 @@ func showHeadToHead(c *cli.Context, store *league.Store, filter league.Filter) e
 			Played []league.HeadToHead `json:"played"`
 		}{show.Schema, meant[0], meant[1], append([]league.HeadToHead{}, all...)})
 	}
-	return show.HeadToHead(c.App.Writer, meant[0], meant[1], all)
+	narrow := show.Narrow{Width: terminalWidth(c), Spare: show.SpareOfHeadToHead()}
+	err = show.HeadToHead(c.App.Writer, meant[0], meant[1], all, narrow.Table)
+	if narrow.LeftOut {
+		fmt.Fprintln(c.App.ErrWriter, "\nSome columns have no room here; a wider window or --json has them.")
+	}
+	return err
 }
 
 // labelOf finds the bot that is meant among those that have played.

@@ -8,7 +8,7 @@ import (
 )
 
 // HeadToHead prints a line for each number of players, or why there is none.
-func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead) error {
+func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead, table Tabulate) error {
 	if len(all) == 0 {
 		fmt.Fprintf(out, "%s and %s have not played at tables of the same size, so nothing compares them.\n", first, second)
 		return nil
@@ -34,13 +34,18 @@ func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead) er
 			score, scoreHalf, elo, eloHalf, penalty, official, officialHalf, stronger,
 		})
 	}
-	if err := Table(out, header, rows); err != nil {
+	if err := table(out, header, rows); err != nil {
 		return err
 	}
 	if apart {
 		fmt.Fprintln(out, "\nWhere they have not met, the official ratings compare them through others, or not at all.")
 	}
 	return nil
+}
+
+// SpareOfHeadToHead are columns of [HeadToHead] for [Narrow]: with all of them left out it fits 80 columns.
+func SpareOfHeadToHead() []string {
+	return []string{"PEN/ROUND", "ELO", "DEALS", "LEVEL", "BEHIND", "AHEAD"}
 }
 
 // number gives a value, times so much, and the half of its interval, or both ends where it reaches further on one side.
