@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"gonum.org/v1/gonum/graph"
@@ -12,12 +13,22 @@ import (
 // islands returns the bots that met, directly or through others: what lies in different ones cannot be compared at all. They
 // are sorted as groups are.
 func (s *pairSums) islands() [][]int {
+	return islands(len(s.names), func(yield func(a, b int32) bool) {
+		for _, pair := range s.pairs {
+			if !yield(pair.a, pair.b) {
+				return
+			}
+		}
+	})
+}
+
+func islands(bots int, pairs iter.Seq2[int32, int32]) [][]int {
 	met := simple.NewUndirectedGraph()
-	for bot := range s.names {
+	for bot := range bots {
 		met.AddNode(simple.Node(bot))
 	}
-	for _, pair := range s.pairs {
-		met.SetEdge(met.NewEdge(simple.Node(pair.a), simple.Node(pair.b)))
+	for a, b := range pairs {
+		met.SetEdge(met.NewEdge(simple.Node(a), simple.Node(b)))
 	}
 	return sorted(topo.ConnectedComponents(met))
 }

@@ -12,9 +12,12 @@ type Interval struct {
 	High  float64
 }
 
-// newInterval returns that of an estimate from independent deals, nil if they are fewer than 8.
+// noError is what an error is below where all deals came to the same, but for rounding. That says nothing about how they differ.
+const noError = 1e-9
+
+// newInterval returns that of an estimate from independent deals, nil if they are fewer than 8 or all came to the same.
 func newInterval(value, standardError float64, deals int, by distribution) *Interval {
-	if deals < tooFewDeals {
+	if deals < tooFewDeals || standardError < noError {
 		return nil
 	}
 	half := by.Quantile(0.975) * standardError

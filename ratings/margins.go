@@ -61,13 +61,14 @@ func (m *Margins) Add(set DealSet) error {
 
 // MarginRow is the line of one bot.
 type MarginRow struct {
-	// Rank counts from 1 among the bots that are not provisional, which have 0. Bots that share one have the same.
+	// Rank counts from 1 among the bots of the first island, as [Fit] has them, that are not provisional; the others have 0.
+	// Bots that share one have the same.
 	Rank int
 	Bot  string
 	// Margin is the mean of penalty points a round beyond the mean of the other bots of the table: negative is good.
 	Margin      float64
-	Interval    *Interval // robust against dependence within a deal; nil for fewer than 8 deals and for 0 rounds
-	Provisional bool      // fewer than 100 games, 20 deals or 4 opponents
+	Interval    *Interval // robust against dependence within a deal; nil for fewer than 8 deals, or where all came to the same
+	Provisional bool      // fewer than 100 games, 20 deals or 4 opponents, all others on a smaller island
 	Deals       int
 	Games       int
 	Rounds      int
@@ -114,10 +115,46 @@ func (m *Margins) Table() (*MarginTable, error) {
 		residual := float64(entry.margin)/marginUnits - float64(entry.rounds)*rows[entry.bot].Margin
 		squares[entry.bot] += residual * residual
 	}
-	for i := range rows {
-		rows[i].finish(squares[i], len(rows))
+	islands := m.islands()
+	apart := make([]bool, len(rows))
+	for number, island := range islands {
+		for _, bot := range island {
+			rows[bot].finish(squares[bot], len(island))
+			apart[bot] = number > 0
+		}
 	}
-	return newMarginTable(rows, entries), nil
+	return newMarginTable(rows, entries, apart), nil
+}
+
+// islands are those of the bots by number, sorted as those of a fit.
+func (m *Margins) islands() [][]int {
+	byName := m.byName()
+	bots := make([]int, len(byName))
+	for bot, at := range byName {
+		bots[at] = bot
+	}
+	all := islands(len(bots), func(yield func(a, b int32) bool) {
+		for pair := range m.met {
+			if pair[0] != pair[1] && !yield(byName[pair[0]], byName[pair[1]]) {
+				return
+			}
+		}
+	})
+	for _, island := range all {
+		for i, at := range island {
+			island[i] = bots[at]
+		}
+	}
+	return all
+}
+
+// byName gives the place of each bot among the sorted names.
+func (m *Margins) byName() []int32 {
+	places := make([]int32, len(m.bots.names))
+	for at, name := range slices.Sorted(slices.Values(m.bots.names)) {
+		places[m.bots.numbers[name]] = int32(at)
+	}
+	return places
 }
 
 // finish sets what depends on the sum of the squared residuals of the deals. The mean is a ratio of two sums, and its
@@ -133,10 +170,7 @@ func (r *MarginRow) finish(squares float64, field int) {
 
 // merged returns one entry for each deal and bot, by deal and then by name.
 func (m *Margins) merged() []marginEntry {
-	byName := make([]int32, len(m.bots.names))
-	for at, name := range slices.Sorted(slices.Values(m.bots.names)) {
-		byName[m.bots.numbers[name]] = int32(at)
-	}
+	byName := m.byName()
 	entries := slices.Clone(m.entries)
 	slices.SortFunc(entries, func(a, b marginEntry) int {
 		return cmp.Or(a.deal.compare(b.deal), cmp.Compare(byName[a.bot], byName[b.bot]))
@@ -154,10 +188,11 @@ func (m *Margins) merged() []marginEntry {
 	return merged
 }
 
-func newMarginTable(rows []MarginRow, entries []marginEntry) *MarginTable {
+// newMarginTable gives no rank to bots that are provisional or apart.
+func newMarginTable(rows []MarginRow, entries []marginEntry, apart []bool) *MarginTable {
 	places := make([]place, len(rows))
 	for i, row := range rows {
-		places[i] = place{bot: i, name: row.Bot, value: -row.Margin, unranked: row.Provisional}
+		places[i] = place{bot: i, name: row.Bot, value: -row.Margin, unranked: row.Provisional || apart[i]}
 	}
 	table, position := &MarginTable{entries: entries}, make([]int32, len(rows))
 	for at, place := range order(places) {
@@ -177,7 +212,7 @@ func newMarginTable(rows []MarginRow, entries []marginEntry) *MarginTable {
 func (t *MarginTable) RankRanges(bootstrap Bootstrap) []RankRange {
 	places := make([]place, len(t.Rows))
 	for i, row := range t.Rows {
-		places[i] = place{bot: i, unranked: row.Provisional}
+		places[i] = place{bot: i, unranked: row.Rank == 0}
 	}
 	draws := newResampler(bootstrap.Seed)
 	ranges := bootstrap.run(places, func() func(int, []float64) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -186,4 +187,37 @@ func TestMarginsRefuse(t *testing.T) {
 	assert.Zero(t, table.Rows[0].Margin)
 	assert.Nil(t, table.Rows[0].Interval)
 	assert.True(t, table.Rows[0].Provisional)
+}
+
+// TestMarginsOfIslands: a margin says how one did against the others at the table, so those who never met have no rank in
+// common, and a small island needs no more opponents than it has.
+func TestMarginsOfIslands(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 82))
+	here := simulate(rng, table{bots: 4, seats: 2, skill: 0.3}, 600)
+	there := simulate(rng, table{bots: 3, seats: 2, skill: 0.3}, 600)
+	for i := range there {
+		there[i].Deal += " there"
+		for at := range there[i].Bots {
+			there[i].Bots[at] = "a far " + there[i].Bots[at]
+		}
+	}
+	both := slices.Concat(there, here)
+	table := margins(t, both)
+	fit := official(t, both, "bot 0")
+	ranges := table.RankRanges(ratings.Bootstrap{Replicates: 20})
+	rank := 0
+	for i, row := range table.Rows {
+		require.False(t, row.Provisional, "%+v", row)
+		require.Equal(t, rowOf(fit, row.Bot).Rank == 0, row.Rank == 0, row.Bot)
+		require.Equal(t, row.Rank == 0, ranges[i] == ratings.RankRange{})
+		if row.Rank > 0 {
+			rank++
+			require.Equal(t, rank, row.Rank)
+			require.NotContains(t, row.Bot, "far")
+		}
+	}
+	require.Equal(t, 4, rank)
+	shuffled := slices.Clone(both)
+	rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	require.Equal(t, table, margins(t, shuffled))
 }

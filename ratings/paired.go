@@ -44,11 +44,14 @@ func (p *Paired) Difference() (elo *Estimate, superiority float64, err error) {
 	}
 	u, v := 1/float64(a*(1-a)), 1/float64(b*(1-b))
 	variance := u*u*(p.aa/n-a*a) - 2*u*v*(p.ab/n-a*b) + v*v*(p.bb/n-b*b)
-	standardError := eloScale * math.Sqrt(max(variance, 0)/max(n-1, 1))
+	if variance < 1e-12*(u*u*p.aa+v*v*p.bb)/n { // rounding is all there is
+		variance = 0
+	}
+	standardError := eloScale * math.Sqrt(variance/max(n-1, 1))
 	by := student(p.sets)
 	value := eloOf(a) - eloOf(b)
 	superiority = 0.5
-	if standardError > 1e-9 {
+	if standardError > noError {
 		superiority = by.CDF(value / standardError)
 	}
 	return &Estimate{value, newInterval(value, standardError, p.sets, by)}, superiority, nil

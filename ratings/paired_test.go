@@ -45,6 +45,15 @@ func TestPairedRefuses(t *testing.T) {
 	elo, _, err := paired.Difference()
 	require.NoError(t, err)
 	assert.Nil(t, elo, "it is infinite")
+
+	paired = ratings.Paired{}
+	for range 30 {
+		require.NoError(t, paired.Add(1.0/3, 1.0/6))
+	}
+	elo, superiority, err := paired.Difference()
+	require.NoError(t, err)
+	assert.Nil(t, elo.Interval, "all deal sets came to the same")
+	assert.Equal(t, 0.5, superiority)
 }
 
 // The interval has the coverage that it claims, though both scores depend on the cards.

@@ -88,9 +88,14 @@ func (s *Scores) DealSets() int {
 	return sum
 }
 
-// moments returns the mean and the variance.
+// moments returns the mean and the variance, which is exactly 0 if all scores are the same.
 func (s *Scores) moments() (mean, variance float64) {
 	n := float64(s.DealSets())
+	for _, cell := range s.cells {
+		if float64(cell.Count) == n {
+			return cell.Score, 0
+		}
+	}
 	for _, cell := range s.cells {
 		mean += cell.Score * float64(cell.Count) / n
 	}
@@ -103,7 +108,7 @@ func (s *Scores) moments() (mean, variance float64) {
 // Estimate is a number with what is known of it.
 type Estimate struct {
 	Value    float64
-	Interval *Interval // nil for fewer than 8 deal sets, or where an end is infinite
+	Interval *Interval // nil for fewer than 8 deal sets, if all are the same, and where an end is infinite
 }
 
 // Strength is what the scores say of the candidate against equals.

@@ -60,6 +60,21 @@ func TestStrengthWhereLittleIsKnown(t *testing.T) {
 	assert.Equal(t, 0.5, strength.Superiority)
 	assert.Equal(t, 1.0, strength.Score.Value)
 
+	same, err := ratings.NewScores(6) // whose mean is rounded
+	require.NoError(t, err)
+	require.NoError(t, same.Add(5.0/12, 11))
+	require.NoError(t, same.Add(2.0/12, 0))
+	for n := range 30 {
+		strength, err = same.Strength()
+		require.NoError(t, err)
+		assert.Nil(t, strength.Score.Interval, "%d deal sets that came to the same", 11+n)
+		assert.NotNil(t, strength.Elo)
+		assert.Nil(t, strength.Elo.Interval)
+		assert.Nil(t, strength.Normalized)
+		assert.Equal(t, 0.5, strength.Superiority)
+		require.NoError(t, same.Add(5.0/12, 1))
+	}
+
 	nearly := scoresOf(t, []int{0, 0, 1, 0, 30})
 	strength, err = nearly.Strength()
 	require.NoError(t, err)

@@ -19,8 +19,8 @@ type Row struct {
 	Bot    string
 	Rating float64
 	// Interval is that of the difference from the anchor, nil for the anchor itself and where the data give none: for fewer
-	// than 8 deals of one of the two, and for bots of another group, as a perfect one. Without an anchor it is that of the
-	// difference from a virtual bot amid the largest group.
+	// than 8 deals of one of the two, where all deals came to the same, and for bots of another group, as a perfect one.
+	// Without an anchor it is that of the difference from a virtual bot amid the largest group.
 	Interval *Interval
 	// Error is the standard error of the difference from the mean of the others of the group, in Elo; 0 where the data give
 	// none. It does not depend on the anchor.
@@ -91,7 +91,8 @@ func (f *Fit) covariance(i, j int) float64 {
 type Difference struct {
 	Elo float64
 	// Interval takes into account that the two ratings are correlated: it is not the sum of those of the rows. It is nil
-	// for fewer than 8 deals of one of the two, for a perfect bot, and for bots of different groups.
+	// for fewer than 8 deals of one of the two, where all deals came to the same, for a perfect bot, and for bots of
+	// different groups.
 	Interval *Interval
 	// Superiority is the likelihood, from 0 to 1, that the first is stronger. It means something only with an interval.
 	Superiority float64
@@ -121,7 +122,7 @@ func (f *Fit) difference(a, b int) Difference {
 	variance := f.covariance(i, i) + f.covariance(j, j) - 2*f.covariance(i, j)
 	standardError := eloScale * math.Sqrt(max(variance, 0))
 	d.Interval = newInterval(d.Elo, standardError, deals, student(deals))
-	if d.Interval != nil && standardError > 0 {
+	if d.Interval != nil {
 		d.Superiority = student(deals).CDF(d.Elo / standardError)
 	}
 	return d

@@ -201,9 +201,10 @@ func TestFitProvisional(t *testing.T) {
 		provisional bool
 		interval    bool
 	}{
-		{"one opponent of many", duels("new", "b", 100, 100), true, true},
+		{"one opponent of many", duels("new", "b", 100, 90), true, true},
 		{"7 deals", duels("new", "b", 7, 7), true, false},
-		{"8 deals", duels("new", "b", 8, 8), true, true},
+		{"8 deals", duels("new", "b", 8, 7), true, true},
+		{"8 deals that came to the same", duels("new", "b", 8, 8), true, false},
 		{
 			"4 opponents",
 			slicesOf(duels("new", "a", 15, 10), duels("new", "b", 15, 10), duels("new", "c", 15, 10), duels("new", "d", 15, 10)),

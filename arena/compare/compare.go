@@ -99,6 +99,9 @@ func (c Comparison) start(ctx context.Context, stop <-chan struct{}, players *sy
 				return
 			case slots <- struct{}{}:
 			}
+			if over(stop) || ctx.Err() != nil { // the choice above is free where several are ready
+				return
+			}
 			set := make(chan dealSet, 1)
 			players.Go(func() {
 				defer func() { <-slots }()
@@ -112,6 +115,15 @@ func (c Comparison) start(ctx context.Context, stop <-chan struct{}, players *sy
 		}
 	})
 	return sets
+}
+
+func over(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
 }
 
 func (c Comparison) play(ctx context.Context, number int) (set dealSet) {

@@ -221,6 +221,22 @@ func TestStopped(t *testing.T) {
 	require.LessOrEqual(t, report.DealSets, 5+c.Jobs)
 }
 
+// TestStoppedBefore: a comparison that was stopped when it began begins nothing.
+func TestStoppedBefore(t *testing.T) {
+	for range 50 { // whatever is ready first
+		c := comparison(t, 2, false, world{})
+		stop := make(chan struct{})
+		close(stop)
+		c.Play = func(context.Context, arena.Match) (arena.Result, error) {
+			t.Error("a deal set was begun")
+			return arena.Result{}, errors.New("not wanted")
+		}
+		report, err := c.Run(t.Context(), stop)
+		require.ErrorIs(t, err, compare.ErrStopped)
+		require.Zero(t, report.DealSets)
+	}
+}
+
 // TestGivenUp: the end of the context ends all that is in play, and what had counted is kept.
 func TestGivenUp(t *testing.T) {
 	c := comparison(t, 2, false, world{})

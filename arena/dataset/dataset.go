@@ -98,7 +98,7 @@ func harmless(text string) string {
 		}
 		return r
 	}, text)
-	if text != "" && strings.ContainsRune("=+-@\t", rune(text[0])) {
+	if text != "" && strings.ContainsRune("=+-@\t\n", rune(text[0])) {
 		return "'" + text
 	}
 	return text

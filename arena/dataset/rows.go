@@ -96,7 +96,7 @@ type RatingRow struct {
 	Margin         float64  `json:"margin" doc:"penalty points a round beyond the mean of the others at the table; negative is good"`
 	MarginLow      *float64 `json:"margin_low" doc:"low end of its 95 % interval"`
 	MarginHigh     *float64 `json:"margin_high" doc:"high end"`
-	MarginRank     *int     `json:"margin_rank" doc:"by margin; empty while provisional"`
+	MarginRank     *int     `json:"margin_rank" doc:"by margin; empty while provisional, and for bots that never met the others"`
 	Opponents      int      `json:"opponents" doc:"different bots met"`
 	Deals          int      `json:"deals" doc:"different deals played"`
 	Games          int      `json:"games" doc:"games played"`

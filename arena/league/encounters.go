@@ -43,8 +43,9 @@ type Number struct {
 }
 
 // HeadToHeads compares two bots at each number of players at which both have played, fewest first. It also gives the
-// labels of all bots that have played: one of the two may not be among them.
-func (s *Store) HeadToHeads(ctx context.Context, f Filter, first, second string) (all []HeadToHead, known []string, err error) {
+// labels of all bots that have played: one of the two may not be among them. The official ratings are those of the
+// leaderboards of the same filter and anchor.
+func (s *Store) HeadToHeads(ctx context.Context, f Filter, anchor, first, second string) (all []HeadToHead, known []string, err error) {
 	var seen *encounters
 	err = s.count(ctx, f, func() collector {
 		seen = &encounters{first: first, second: second, known: map[string]bool{}, at: map[int]*encounter{}}
@@ -58,7 +59,7 @@ func (s *Store) HeadToHeads(ctx context.Context, f Filter, first, second string)
 		if at == nil {
 			continue
 		}
-		h, both, err := at.headToHead(players, first, second)
+		h, both, err := at.headToHead(players, anchor, first, second)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -149,7 +150,7 @@ func (e *encounter) meet(set ratings.DealSet, places [2]int) {
 }
 
 // headToHead reports also whether both have played at that number of players.
-func (e *encounter) headToHead(players int, first, second string) (h HeadToHead, both bool, err error) {
+func (e *encounter) headToHead(players int, anchor, first, second string) (h HeadToHead, both bool, err error) {
 	h = HeadToHead{
 		Players: players, Games: e.ahead + e.level + e.behind, Deals: len(e.deals), Ahead: e.ahead, Level: e.level, Behind: e.behind,
 	}
@@ -162,7 +163,7 @@ func (e *encounter) headToHead(players int, first, second string) (h HeadToHead,
 	if err = e.direct(&h); err != nil {
 		return h, false, err
 	}
-	fit, err := e.pairs.Fit(ratings.FitConfig{Initial: AnchorRating})
+	fit, err := e.pairs.Fit(ratings.FitConfig{Anchor: anchor, Initial: AnchorRating})
 	if err != nil {
 		return h, false, err
 	}

@@ -21,8 +21,8 @@ func TestHeadToHead(t *testing.T) {
 	store := openStore(t, t.TempDir())
 	to := tournament(t, "cup", 5, 3)
 	to.Settings.DealSets = 3
-	boards(t, store, "a@1", to, tournament(t, "pairs", 3, 2), tournament(t, "fours", 4, 4))
-	all, known, err := store.HeadToHeads(t.Context(), league.Filter{}, "b@1", "e@1")
+	leaderboards := boards(t, store, "a@1", to, tournament(t, "pairs", 3, 2), tournament(t, "fours", 4, 4))
+	all, known, err := store.HeadToHeads(t.Context(), league.Filter{}, "a@1", "b@1", "e@1")
 	require.NoError(t, err)
 	require.Equal(t, []string{"a@1", "b@1", "c@1", "d@1", "e@1"}, known)
 	require.Len(t, all, 1, "e has played at three seats only")
@@ -57,13 +57,21 @@ func TestHeadToHead(t *testing.T) {
 	fit := slowFit(t, results, "a@1")
 	apart, err := fit.Difference("b@1", "e@1")
 	require.NoError(t, err)
-	require.InDelta(t, apart.Elo, got.Official.Value, 3, "the anchor's prior differs")
-	turned, _, err := store.HeadToHeads(t.Context(), league.Filter{}, "e@1", "b@1")
+	require.InDelta(t, apart.Elo, got.Official.Value, 1e-3)
+	rating := map[string]float64{}
+	for _, row := range leaderboards[1].Rows {
+		rating[row.Bot] = row.Rating
+	}
+	require.InDelta(t, rating["b@1"]-rating["e@1"], got.Official.Value, 2e-3, "what the leaderboard says")
+	around, _, err := store.HeadToHeads(t.Context(), league.Filter{}, "nobody", "b@1", "e@1")
+	require.NoError(t, err)
+	require.NotEqual(t, got.Official.Value, around[0].Official.Value, "the prior draws towards the anchor")
+	turned, _, err := store.HeadToHeads(t.Context(), league.Filter{}, "a@1", "e@1", "b@1")
 	require.NoError(t, err)
 	require.Equal(t, []int{got.Behind, got.Level, got.Ahead}, []int{turned[0].Ahead, turned[0].Level, turned[0].Behind})
 	require.InDelta(t, 1, got.Score.Value+turned[0].Score.Value, 2e-3)
 	require.InDelta(t, 1, *got.Superiority+*turned[0].Superiority, 2e-3)
-	none, _, err := store.HeadToHeads(t.Context(), league.Filter{Players: 2}, "b@1", "e@1")
+	none, _, err := store.HeadToHeads(t.Context(), league.Filter{Players: 2}, "a@1", "b@1", "e@1")
 	require.NoError(t, err)
 	require.Empty(t, none)
 }
@@ -107,7 +115,37 @@ func TestFilter(t *testing.T) {
 	require.Len(t, some[0].Rows, 4)
 	some, err = store.Leaderboards(t.Context(), league.Leaderboards{Language: "rust", Replicates: 1})
 	require.NoError(t, err)
-	require.Empty(t, some[0].Rows)
+	require.Empty(t, some)
+}
+
+// TestLanguage: whoever is not wanted is no row, nor the next bot of one.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	to, pairs := tournament(t, "cup", 4, 3), tournament(t, "pairs", 3, 2)
+	to.Settings.DealSets = 10
+	whole := boards(t, store, "a@1", to)[0]
+	for i, row := range whole.Rows {
+		if i%3 != 0 {
+			at := slices.IndexFunc(to.Entrants, func(e league.Entrant) bool { return e.Label == row.Bot })
+			to.Entrants[at].Language = "rust"
+		}
+	}
+	store = openStore(t, t.TempDir())
+	boards(t, store, "a@1", to, pairs)
+	all, err := store.Leaderboards(t.Context(), league.Leaderboards{Anchor: "a@1", Language: "Rust", Replicates: 100})
+	require.NoError(t, err)
+	require.Len(t, all, 1, "at two seats there is nobody")
+	require.Equal(t, []string{whole.Rows[1].Bot, whole.Rows[2].Bot}, []string{all[0].Rows[0].Bot, all[0].Rows[1].Bot})
+	require.Nil(t, all[0].Rows[1].OverNext, "there is no next one")
+	require.Equal(t, whole.Rows[1].OverNext, all[0].Rows[0].OverNext)
+	all, err = store.Leaderboards(t.Context(), league.Leaderboards{Anchor: "a@1", Filter: league.Filter{Players: 3}, Language: "go", Replicates: 100})
+	require.NoError(t, err)
+	require.Len(t, all[0].Rows, 2)
+	ends, _, err := store.HeadToHeads(t.Context(), league.Filter{Players: 3}, "a@1", whole.Rows[0].Bot, whole.Rows[3].Bot)
+	require.NoError(t, err)
+	require.Equal(t, ends[0].Superiority, all[0].Rows[0].OverNext)
+	require.Equal(t, whole.Rows[3].Rank, all[0].Rows[1].Rank, "ranks are those among all")
 }
 
 // TestSameDeals: the same cards are one observation, also in two tournaments. Playing the same again teaches nothing new, and

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/fivethreefive/fivethreefive/engine"
@@ -71,7 +70,7 @@ type RankRange struct {
 type Margin struct {
 	Value     float64    `json:"value"`
 	Interval  *Interval  `json:"interval"`
-	Rank      int        `json:"rank"` // 0 for a provisional bot
+	Rank      int        `json:"rank"` // 0 for a provisional bot, and for one of a smaller island
 	RankRange *RankRange `json:"rank_range"`
 	Rounds    int        `json:"rounds"`
 }
@@ -87,12 +86,12 @@ type Leaderboards struct {
 	Filter
 
 	Anchor     string // label of a bot
-	Language   string // of the rows that are wanted, in any case; the ratings and ranks are those among all
+	Language   string // of the rows that are wanted, in any case; the ratings and ranks are those among all bots
 	Replicates int    // of the bootstrap behind the intervals of ranks; 0 means 1000
 }
 
-// Leaderboards gives one leaderboard for each number of players that was played, fewest first: ratings of different
-// numbers of seats are not comparable. They are a function of the logs alone, in whatever order matches ended.
+// Leaderboards gives one leaderboard for each number of players that was played by somebody who is wanted, fewest first:
+// ratings of different numbers of seats are not comparable. They are a function of the logs alone, in whatever order matches ended.
 func (s *Store) Leaderboards(ctx context.Context, l Leaderboards) ([]Leaderboard, error) {
 	var all boards
 	err := s.count(ctx, l.Filter, func() collector {
@@ -130,10 +129,9 @@ func (b boards) leaderboards(l Leaderboards) ([]Leaderboard, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.Language != "" {
-			made.Rows = slices.DeleteFunc(made.Rows, func(r Rated) bool { return !strings.EqualFold(r.Language, l.Language) })
+		if l.Language == "" || len(made.Rows) > 0 {
+			all = append(all, made)
 		}
-		all = append(all, made)
 	}
 	return all, nil
 }
@@ -157,25 +155,32 @@ func (b *board) leaderboard(l Leaderboards) (Leaderboard, error) {
 	}
 	ranks := fit.RankRanges(l.bootstrap())
 	for i, row := range fit.Rows {
-		rated := Rated{
+		if l.Language != "" && !strings.EqualFold(b.bots[row.Bot].language, l.Language) {
+			continue
+		}
+		board.Rows = append(board.Rows, Rated{
 			Rank: row.Rank, Provisional: row.Provisional, Perfect: row.Perfect, Language: b.bots[row.Bot].language,
 			Rating: rounded(row.Rating), Interval: interval(row.Interval), RankRange: rankRange(ranks[i]), FieldError: rounded(row.Error),
 			Margin: margins[row.Bot], Elo: rounded(elo[row.Bot].Rating), Skill: b.skill(row.Bot, l.Anchor),
 			Opponents: row.Opponents, Deals: row.Deals, DealSets: elo[row.Bot].DealSets, Files: b.bots[row.Bot].variants(),
 			Tally: b.bots[row.Bot].tally(row.Bot),
-		}
-		if i+1 < len(fit.Rows) {
-			next, err := fit.Difference(row.Bot, fit.Rows[i+1].Bot)
-			if err != nil {
-				return Leaderboard{}, err
-			}
-			if next.Interval != nil {
-				rated.OverNext = new(rounded(next.Superiority))
-			}
-		}
-		board.Rows = append(board.Rows, rated)
+		})
 	}
-	return board, nil
+	return board, overNext(board.Rows, fit)
+}
+
+// overNext compares each bot with that of the next row that is there.
+func overNext(rows []Rated, fit *ratings.Fit) error {
+	for i := range len(rows) - 1 {
+		next, err := fit.Difference(rows[i].Bot, rows[i+1].Bot)
+		if err != nil {
+			return err
+		}
+		if next.Interval != nil {
+			rows[i].OverNext = new(rounded(next.Superiority))
+		}
+	}
+	return nil
 }
 
 // bootstrap has a fixed seed: what is drawn for a deal is a function of its cards.

@@ -80,7 +80,7 @@ func (c count) tally(bot string) Tally {
 		t.Points = float64(c.points) / schedule.Unit
 		t.Firsts = float64(c.firsts) / share
 		t.MeanPlace = float64(c.places) / float64(2*c.games)
-		t.Penalty = float64(c.penalty) / float64(c.rounds)
+		t.Penalty = float64(c.penalty) / float64(max(1, c.rounds))
 	}
 	if moves := c.behaviour[2]; moves > 0 {
 		t.Think.Mean = float64(c.behaviour[3]) / 1000 / float64(moves)

@@ -17,9 +17,9 @@ func headToHeadCommand() *cli.Command {
 		Name: "h2h", Usage: "what two bots did against each other in the tournaments", ArgsUsage: "BOT BOT",
 		Description: "BOT is name@version, or the name alone where one version has played. SCORE counts who finished\n" +
 			"before whom, a shared place half. OFFICIAL is how many Elo the first is stronger by all results,\n" +
-			"also those with others, and STRONGER how likely it is stronger at all.\n\n" +
+			"also those with others, as on the leaderboard, and STRONGER how likely it is stronger at all.\n\n" +
 			"It plays nothing: arena compare does.",
-		Flags: join(filterFlags(), []cli.Flag{jsonFlag()}, whereFlags()),
+		Flags: join(filterFlags(), []cli.Flag{anchorFlag(), jsonFlag()}, whereFlags()),
 		Action: func(c *cli.Context) error {
 			if err := wantArgs(c, 2, 2, "two bots"); err != nil {
 				return err
@@ -39,8 +39,8 @@ func headToHeadCommand() *cli.Command {
 }
 
 func showHeadToHead(c *cli.Context, store *league.Store, filter league.Filter) error {
-	labels := c.Args().Slice()
-	all, known, err := store.HeadToHeads(c.Context, filter, labels[0], labels[1])
+	labels := append(c.Args().Slice(), c.String("anchor"))
+	all, known, err := store.HeadToHeads(c.Context, filter, labels[2], labels[0], labels[1])
 	if err != nil {
 		return explainFilter(c, store, filter, err)
 	}
@@ -48,16 +48,21 @@ func showHeadToHead(c *cli.Context, store *league.Store, filter league.Filter) e
 		return nothingPlayed(c, store, filter)
 	}
 	meant := slices.Clone(labels)
-	for i, label := range labels {
-		if meant[i], err = labelOf(label, known); err != nil {
+	for i := range 2 {
+		if meant[i], err = labelOf(labels[i], known); err != nil {
 			return err
+		}
+	}
+	if c.IsSet("anchor") {
+		if meant[2], err = labelOf(labels[2], known); err != nil {
+			return fmt.Errorf("--anchor: %w", err)
 		}
 	}
 	if meant[0] == meant[1] {
 		return usagef("%s is one bot; name two", meant[0])
 	}
 	if !slices.Equal(meant, labels) {
-		if all, _, err = store.HeadToHeads(c.Context, filter, meant[0], meant[1]); err != nil {
+		if all, _, err = store.HeadToHeads(c.Context, filter, meant[2], meant[0], meant[1]); err != nil {
 			return err
 		}
 	}
@@ -69,7 +74,12 @@ func showHeadToHead(c *cli.Context, store *league.Store, filter league.Filter) e
 			Played []league.HeadToHead `json:"played"`
 		}{show.Schema, meant[0], meant[1], append([]league.HeadToHead{}, all...)})
 	}
-	return show.HeadToHead(c.App.Writer, meant[0], meant[1], all)
+	narrow := show.Narrow{Width: terminalWidth(c), Spare: show.SpareOfHeadToHead()}
+	err = show.HeadToHead(c.App.Writer, meant[0], meant[1], all, narrow.Table)
+	if narrow.LeftOut {
+		fmt.Fprintln(c.App.ErrWriter, "\nSome columns have no room here; a wider window or --json has them.")
+	}
+	return err
 }
 
 // labelOf finds the bot that is meant among those that have played.

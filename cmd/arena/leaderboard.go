@@ -101,10 +101,7 @@ func showLeaderboards(c *cli.Context, store *league.Store) error {
 		return explainFilter(c, store, filter, err)
 	}
 	if len(boards) == 0 {
-		return nothingPlayed(c, store, filter)
-	}
-	if c.IsSet("language") && !anyRows(boards) {
-		return notFoundError(fmt.Sprintf("no bot written in %q has played %s; leave --language out to see what there is", c.String("language"), whereWords(c)))
+		return nobodyPlayed(c, store, filter)
 	}
 	if c.Bool("no-times") {
 		boards = boardsWithoutTimes(boards)
@@ -124,15 +121,6 @@ func showLeaderboards(c *cli.Context, store *league.Store) error {
 	}
 }
 
-func anyRows(boards []league.Leaderboard) bool {
-	for _, board := range boards {
-		if len(board.Rows) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // explainFilter names what there is when a tournament that was asked for is not there.
 func explainFilter(c *cli.Context, store *league.Store, f league.Filter, err error) error {
 	ids, listing := store.Tournaments(c.Context)
@@ -146,6 +134,20 @@ func explainFilter(c *cli.Context, store *league.Store, f league.Filter, err err
 		}
 	}
 	return err
+}
+
+// nobodyPlayed tells whether it is the language by which nothing is left.
+func nobodyPlayed(c *cli.Context, store *league.Store, f league.Filter) error {
+	if c.IsSet("language") {
+		others, err := playedAt(c.Context, store, f)
+		if err != nil {
+			return err
+		}
+		if len(others) > 0 {
+			return notFoundError(fmt.Sprintf("no bot written in %q has played %s; leave --language out to see what there is", c.String("language"), whereWords(c)))
+		}
+	}
+	return nothingPlayed(c, store, f)
 }
 
 // nothingPlayed says what would have been found otherwise.
@@ -164,7 +166,7 @@ func nothingPlayed(c *cli.Context, store *league.Store, f league.Filter) error {
 		wanted = append(wanted, fmt.Sprintf("since %s", c.String("since")))
 	}
 	text := strings.Join(append(wanted, whereWords(c)), " ")
-	others, err := playedAt(c.Context, store)
+	others, err := playedAt(c.Context, store, league.Filter{})
 	switch {
 	case err != nil:
 		return err
@@ -175,9 +177,9 @@ func nothingPlayed(c *cli.Context, store *league.Store, f league.Filter) error {
 	}
 }
 
-// playedAt lists the numbers of players that were played, with the tournaments.
-func playedAt(ctx context.Context, store *league.Store) ([]string, error) {
-	boards, err := store.Leaderboards(ctx, league.Leaderboards{Replicates: 1})
+// playedAt lists the numbers of players that were played.
+func playedAt(ctx context.Context, store *league.Store, f league.Filter) ([]string, error) {
+	boards, err := store.Leaderboards(ctx, league.Leaderboards{Filter: f, Replicates: 1})
 	var at []string
 	for _, board := range boards {
 		at = append(at, fmt.Sprint(board.Players))

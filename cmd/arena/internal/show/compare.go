@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -93,13 +94,29 @@ func (c Comparison) figure() string {
 		return fmt.Sprintf("is ahead by %s of the points", percent(2*score-1, 1))
 	case elo == nil && score < 0.5:
 		return fmt.Sprintf("is behind by %s of the points", percent(1-2*score, 1))
-	case elo == nil:
+	case elo == nil, elo.Value == 0 && c.Report.Normalized == nil && elo.Interval == nil: // in every deal set
 		return "is level"
-	case elo.Interval == nil:
-		return fmt.Sprintf("is %+.0f Elo (not known how exactly)", elo.Value)
 	default:
-		return fmt.Sprintf("is %+.0f ± %.0f Elo", elo.Value, (elo.Interval.High-elo.Interval.Low)/2)
+		return "is " + eloText(*elo)
 	}
+}
+
+// eloText gives a difference with its interval, of which both ends are told where it reaches further on one side.
+func eloText(elo ratings.Estimate) string {
+	i := elo.Interval
+	switch {
+	case i == nil:
+		return fmt.Sprintf("%+.0f Elo (not known how exactly)", elo.Value)
+	case lopsided(elo.Value, i.Low, i.High):
+		return fmt.Sprintf("%+.0f Elo (%+.0f to %+.0f)", elo.Value, i.Low, i.High)
+	default:
+		return fmt.Sprintf("%+.0f ± %.0f Elo", elo.Value, (i.High-i.Low)/2)
+	}
+}
+
+// lopsided tells whether the half of an interval would be wrong by more than a tenth of it.
+func lopsided(value, low, high float64) bool {
+	return math.Abs(high+low-2*value)/2 > (high-low)/20
 }
 
 // unknown says why the Elo of a comparison against a field is not known, where one of the two had all or none of its points.

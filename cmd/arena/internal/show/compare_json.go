@@ -26,7 +26,8 @@ type comparisonJSON struct {
 	LLR         *float64         `json:"llr"`
 	Elo         *estimateJSON    `json:"elo"`
 	Normalized  *estimateJSON    `json:"normalized_elo"`
-	Superiority *float64         `json:"superiority"` // likelihood, from 0 to 1, that the new bot is stronger
+	Superiority *float64         `json:"superiority"`            // likelihood, from 0 to 1, that the new bot is stronger
+	Against     *[2]float64      `json:"field_scores,omitempty"` // mean scores of both against the field, from 0 to 1
 	Score       float64          `json:"score"`
 	Scores      []scoreJSON      `json:"scores"` // of the deal sets, from 0 to 1, worst first
 	Faults      [2]compareFaults `json:"conduct"`
@@ -78,7 +79,7 @@ func ComparisonJSON(out io.Writer, c Comparison) error {
 			Elo0: c.Test.Elo0, Elo1: c.Test.Elo1, Alpha: c.Test.Alpha, Beta: c.Test.Beta, Lower: r.Lower, Upper: r.Upper, AtMost: c.Most,
 		},
 		Verdict: c.Word(), Stopped: c.Stopped, Sentence: c.Sentence(), DealSets: r.DealSets, Games: r.Games, LLR: r.LLR,
-		Elo: estimate(r.Elo), Normalized: estimate(r.Normalized), Superiority: r.Superiority, Score: r.Score, Scores: []scoreJSON{},
+		Elo: estimate(r.Elo), Normalized: estimate(r.Normalized), Superiority: r.Superiority, Against: r.Against, Score: r.Score, Scores: []scoreJSON{},
 		Faults: [2]compareFaults{{c.NewBot, r.New}, {c.OldBot, r.Old}},
 	}
 	for _, cell := range r.Scores {

@@ -28,6 +28,15 @@ func TestComparisonSentence(t *testing.T) {
 		"a@1 is +1 ± 2 Elo v b@1" + after + "not worse by 5 normalised Elo.": {
 			elo0: -5, report: compare.Report{Decision: ratings.AcceptH1, Score: 0.5, Elo: estimate(-1, 3)},
 		},
+		"a@1 is +412 Elo (+318 to +611) v b@1" + after + "better.": {
+			report: compare.Report{Decision: ratings.AcceptH1, Score: 0.92, Elo: &ratings.Estimate{Value: 412, Interval: &ratings.Interval{Low: 318, High: 611}}},
+		},
+		"a@1 is level v b@1" + after + "undecided.": {
+			report: compare.Report{Decision: ratings.PlayOn, Score: 0.5, Elo: &ratings.Estimate{}},
+		},
+		"a@1 is +191 Elo (not known how exactly) v b@1" + after + "undecided.": {
+			report: compare.Report{Decision: ratings.PlayOn, Score: 0.75, Elo: &ratings.Estimate{Value: 191}},
+		},
 		"a@1 is -20 ± 18 Elo v b@1" + after + "worse.": {
 			report: compare.Report{Decision: ratings.AcceptH0, Score: 0.47, Elo: estimate(-38, -2)},
 		},

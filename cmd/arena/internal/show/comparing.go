@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/schollz/progressbar/v3"
+
 	"github.com/fivethreefive/fivethreefive/arena/compare"
 )
 
@@ -15,9 +17,11 @@ type Comparing struct {
 	next int
 }
 
-// NewComparing shows nothing when out is nil.
+// NewComparing shows nothing when out is nil. It foretells no end, since most comparisons are over long before the last deal
+// set, and there is no room for a speed.
 func NewComparing(out io.Writer, most int) *Comparing {
-	return &Comparing{Progress: NewProgress(out, most, "deal sets"), next: 20}
+	p := newProgress(out, most, progressbar.OptionSetDescription("deal sets"), progressbar.OptionSetPredictTime(false))
+	return &Comparing{Progress: p, next: 20}
 }
 
 // Seen shows a report.
@@ -30,7 +34,7 @@ func (p *Comparing) Seen(r compare.Report) {
 		llr = fmt.Sprintf("LLR %.2f (%.2f to %.2f)", *r.LLR, r.Lower, r.Upper)
 	}
 	if elo := r.Elo; elo != nil && elo.Interval != nil {
-		llr += fmt.Sprintf(", %+.0f ± %.0f Elo", elo.Value, (elo.Interval.High-elo.Interval.Low)/2)
+		llr += ", " + eloText(*elo)
 	}
 	if p.bar != nil {
 		p.bar.Describe(llr)

@@ -8,7 +8,7 @@ import (
 )
 
 // HeadToHead prints a line for each number of players, or why there is none.
-func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead) error {
+func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead, table Tabulate) error {
 	if len(all) == 0 {
 		fmt.Fprintf(out, "%s and %s have not played at tables of the same size, so nothing compares them.\n", first, second)
 		return nil
@@ -34,7 +34,7 @@ func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead) er
 			score, scoreHalf, elo, eloHalf, penalty, official, officialHalf, stronger,
 		})
 	}
-	if err := Table(out, header, rows); err != nil {
+	if err := table(out, header, rows); err != nil {
 		return err
 	}
 	if apart {
@@ -43,13 +43,23 @@ func HeadToHead(out io.Writer, first, second string, all []league.HeadToHead) er
 	return nil
 }
 
-// number gives a value, times so much, and the half of its interval.
+// SpareOfHeadToHead are columns of [HeadToHead] for [Narrow]: with all of them left out it fits 80 columns.
+func SpareOfHeadToHead() []string {
+	return []string{"PEN/ROUND", "ELO", "DEALS", "LEVEL", "BEHIND", "AHEAD"}
+}
+
+// number gives a value, times so much, and the half of its interval, or both ends where it reaches further on one side.
 func number(n *league.Number, times float64, decimals int, format string) (value, plusMinus string) {
 	if n == nil {
 		return "-", ""
 	}
-	if n.Interval != nil {
-		plusMinus = fmt.Sprintf("± %.*f", decimals, times*(n.Interval.High-n.Interval.Low)/2)
+	value = fmt.Sprintf(format, decimals, times*n.Value)
+	switch i := n.Interval; {
+	case i == nil:
+		return value, ""
+	case lopsided(n.Value, i.Low, i.High):
+		return value, fmt.Sprintf("("+format+" to "+format+")", decimals, times*i.Low, decimals, times*i.High)
+	default:
+		return value, fmt.Sprintf("± %.*f", decimals, times*(i.High-i.Low)/2)
 	}
-	return fmt.Sprintf(format, decimals, times*n.Value), plusMinus
 }

@@ -70,11 +70,11 @@ func ratingRows(board league.Leaderboard) (rows [][]string) {
 	return rows
 }
 
-// marginRows are in the order of the margins, which is not that of the ratings.
+// marginRows are in the order of the margins, which is not that of the ratings. The ranks know more digits than the values.
 func marginRows(board league.Leaderboard) (rows [][]string) {
 	sorted := slices.Clone(board.Rows)
 	slices.SortStableFunc(sorted, func(a, b league.Rated) int {
-		return cmp.Compare(a.Margin.Value, b.Margin.Value)
+		return cmp.Or(cmp.Compare(a.Margin.Value, b.Margin.Value), cmp.Compare(a.Margin.Rank, b.Margin.Rank))
 	})
 	for _, row := range sorted {
 		rows = append(rows, []string{

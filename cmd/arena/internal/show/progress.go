@@ -27,16 +27,20 @@ type Progress struct {
 
 // NewProgress shows nothing when out is nil.
 func NewProgress(out io.Writer, total int, what string) *Progress {
+	return newProgress(out, total, progressbar.OptionShowIts(), progressbar.OptionSetItsString(what), progressbar.OptionSetDescription(what))
+}
+
+func newProgress(out io.Writer, total int, more ...progressbar.Option) *Progress {
 	p := &Progress{out: out, total: total, began: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		most := total
 		if most == 0 {
 			most = -1 // an activity instead of a part
 		}
-		p.bar = progressbar.NewOptions(most,
-			progressbar.OptionSetWriter(out), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString(what), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetDescription(what), progressbar.OptionClearOnFinish())
+		p.bar = progressbar.NewOptions(most, append([]progressbar.Option{
+			progressbar.OptionSetWriter(out), progressbar.OptionShowCount(), progressbar.OptionSetWidth(24),
+			progressbar.OptionThrottle(100 * time.Millisecond), progressbar.OptionClearOnFinish(),
+		}, more...)...)
 	}
 	return p
 }
