@@ -1,6 +1,8 @@
 package conformance_test
 
 import (
+	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -18,6 +20,7 @@ type expat struct {
 func expats() []expat {
 	return []expat{
 		{name: "go", prepare: prepareGo, trace: "main.(*random).Act"},
+		{name: "javascript", prepare: prepareJavaScript, trace: "at Drawn.act"},
 	}
 }
 
@@ -27,4 +30,70 @@ func prepareGo(t *testing.T) []string {
 	printed, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./testdata/remote/go").CombinedOutput()
 	require.NoError(t, err, string(printed))
 	return []string{program}
+}
+
+func prepareJavaScript(t *testing.T) []string {
+	t.Helper()
+	needs(t, "node")
+	needs(t, "npm")
+	dir := gather(t, "../javascript/fivethreefive.mjs", "../javascript/remote.mjs", "testdata/remote/javascript/bot.mjs")
+	require.NoError(t, os.Symlink(filepath.Join(clientForNode(t), "node_modules"), filepath.Join(dir, "node_modules")))
+	return []string{"node", filepath.Join(dir, "bot.mjs")}
+}
+
+// preparePython skips where the client is not installed, in CI as well: not every machine can have it.
+func preparePython(t *testing.T) []string {
+	t.Helper()
+	needs(t, "python3")
+	if printed, err := exec.CommandContext(t.Context(), "python3", "-c", "import nats, nkeys").CombinedOutput(); err != nil {
+		t.Skipf("the remote bot in Python is NOT tested, since python3 has no nats-py; do: pip install 'nats-py[nkeys]' (%s)", printed)
+	}
+	dir := gather(t, "../python/fivethreefive.py", "../python/fivethreefive_remote.py", "testdata/remote/python/bot.py")
+	return []string{"python3", "-W", "error", filepath.Join(dir, "bot.py")}
+}
+
+// gather copies files into a folder.
+func gather(t *testing.T, files ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o600))
+	}
+	return dir
+}
+
+// clientForNode installs the client that the SDK wants, once a machine, and gives the folder.
+func clientForNode(t *testing.T) (dir string) {
+	t.Helper()
+	text, err := os.ReadFile("../javascript/package.json")
+	require.NoError(t, err)
+	var manifest struct{ PeerDependencies map[string]string }
+	require.NoError(t, json.Unmarshal(text, &manifest))
+	const client = "@nats-io/transport-node"
+	version := manifest.PeerDependencies[client]
+	require.NotEmpty(t, version)
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	cache = filepath.Join(cache, "fivethreefive-tests")
+	dir = filepath.Join(cache, "transport-node-"+version)
+	if _, err = os.Stat(dir); err == nil {
+		return dir
+	}
+	require.NoError(t, os.MkdirAll(cache, 0o755))
+	fresh, err := os.MkdirTemp(cache, "fresh")
+	require.NoError(t, err)
+	defer os.RemoveAll(fresh)
+	install := exec.CommandContext(t.Context(), "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts",
+		"--prefix", fresh, client+"@"+version)
+	printed, err := install.CombinedOutput()
+	if err != nil && os.Getenv("CI") != "true" {
+		t.Skipf("the remote bot in JavaScript is NOT tested, since npm cannot install %s: %v\n%s", client, err, printed)
+	}
+	require.NoError(t, err, string(printed))
+	if err = os.Rename(fresh, dir); err != nil { // another test has made it
+		require.DirExists(t, dir)
+	}
+	return dir
 }
