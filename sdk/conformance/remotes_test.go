@@ -21,6 +21,7 @@ func expats() []expat {
 	return []expat{
 		{name: "go", prepare: prepareGo, trace: "main.(*random).Act"},
 		{name: "javascript", prepare: prepareJavaScript, trace: "at Drawn.act"},
+		{name: "python", prepare: preparePython, trace: "in act"},
 	}
 }
 
