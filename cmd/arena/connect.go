@@ -55,14 +55,14 @@ func connect(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
+		"Leaving: running games are finished. Ctrl-C again gives them up.")
+	defer release() // when nothing is left that a signal could leave behind
 	p, err := openPen(c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
-		"Leaving: running games are finished. Ctrl-C again gives them up.")
-	defer release()
 	if err = p.build(ctx, &e); err != nil {
 		return interrupted(ctx, err)
 	}

@@ -1,6 +1,9 @@
 package conformance_test
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -15,7 +18,9 @@ func TestRemote(t *testing.T) {
 	for _, l := range expats() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
-			bot := l.prepare(t)
+			source, err := os.ReadFile(filepath.Join("testdata", "remote", l.name, l.file))
+			require.NoError(t, err)
+			bot := l.prepare(t, source)
 			a := openAbroad(t)
 			want := a.playHere(t)
 			first := a.start(t, bot, a.token)
@@ -70,6 +75,24 @@ func TestRemote(t *testing.T) {
 			// A token is for one bot.
 			a.name = "owl"
 			require.Contains(t, a.start(t, bot, a.newToken(t)).failed(t), "does not let this token be owl")
+		})
+	}
+}
+
+// TestRemoteReadmes plays with the second bot of each README, which is the one for that.
+func TestRemoteReadmes(t *testing.T) {
+	for _, l := range expats() {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			readme, err := os.ReadFile(filepath.Join("..", l.name, "README.md"))
+			require.NoError(t, err)
+			bots := regexp.MustCompile("(?s)```"+l.name+"\n(.*?)```").FindAllSubmatch(readme, -1)
+			require.Len(t, bots, 2)
+			bot := l.prepare(t, bots[1][1])
+			a := openAbroad(t)
+			a.start(t, bot, a.token)
+			a.requireThere(t)
+			require.Empty(t, a.play(t).Faults)
 		})
 	}
 }

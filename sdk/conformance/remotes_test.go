@@ -13,50 +13,53 @@ import (
 // expat is a bot that connects by itself, with the URL, the file of a token and its name as arguments.
 type expat struct {
 	name    string
-	prepare func(t *testing.T) []string // gives the command line
-	trace   string                      // what its trace has in it
+	file    string                                     // of its source
+	prepare func(t *testing.T, source []byte) []string // gives the command line
+	trace   string                                     // what its trace has in it
 }
 
 func expats() []expat {
 	return []expat{
-		{name: "go", prepare: prepareGo, trace: "main.(*random).Act"},
-		{name: "javascript", prepare: prepareJavaScript, trace: "at Drawn.act"},
-		{name: "python", prepare: preparePython, trace: "in act"},
+		{name: "go", file: "main.go", prepare: prepareGo, trace: "main.(*random).Act"},
+		{name: "javascript", file: "bot.mjs", prepare: prepareJavaScript, trace: "at Drawn.act"},
+		{name: "python", file: "bot.py", prepare: preparePython, trace: "in act"},
 	}
 }
 
-func prepareGo(t *testing.T) []string {
+func prepareGo(t *testing.T, source []byte) []string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "bot.exe")
-	printed, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./testdata/remote/go").CombinedOutput()
+	dir := gather(t, "main.go", source)
+	program := filepath.Join(dir, "bot.exe")
+	printed, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, filepath.Join(dir, "main.go")).CombinedOutput()
 	require.NoError(t, err, string(printed))
 	return []string{program}
 }
 
-func prepareJavaScript(t *testing.T) []string {
+func prepareJavaScript(t *testing.T, source []byte) []string {
 	t.Helper()
 	needs(t, "node")
 	needs(t, "npm")
-	dir := gather(t, "../javascript/fivethreefive.mjs", "../javascript/remote.mjs", "testdata/remote/javascript/bot.mjs")
+	dir := gather(t, "bot.mjs", source, "../javascript/fivethreefive.mjs", "../javascript/remote.mjs")
 	require.NoError(t, os.Symlink(filepath.Join(clientForNode(t), "node_modules"), filepath.Join(dir, "node_modules")))
 	return []string{"node", filepath.Join(dir, "bot.mjs")}
 }
 
 // preparePython skips where the client is not installed, in CI as well: not every machine can have it.
-func preparePython(t *testing.T) []string {
+func preparePython(t *testing.T, source []byte) []string {
 	t.Helper()
 	needs(t, "python3")
 	if printed, err := exec.CommandContext(t.Context(), "python3", "-c", "import nats, nkeys").CombinedOutput(); err != nil {
 		t.Skipf("the remote bot in Python is NOT tested, since python3 has no nats-py; do: pip install 'nats-py[nkeys]' (%s)", printed)
 	}
-	dir := gather(t, "../python/fivethreefive.py", "../python/fivethreefive_remote.py", "testdata/remote/python/bot.py")
+	dir := gather(t, "bot.py", source, "../python/fivethreefive.py", "../python/fivethreefive_remote.py")
 	return []string{"python3", "-W", "error", filepath.Join(dir, "bot.py")}
 }
 
-// gather copies files into a folder.
-func gather(t *testing.T, files ...string) (dir string) {
+// gather copies a bot and what it needs into a folder.
+func gather(t *testing.T, name string, source []byte, files ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), source, 0o600))
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)

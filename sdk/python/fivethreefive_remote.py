@@ -16,7 +16,6 @@ import threading
 import time
 import traceback
 import uuid
-from urllib.parse import urlsplit
 
 import nats
 import nats.errors
@@ -60,7 +59,7 @@ class _Host:
         self.ended: asyncio.Future = asyncio.get_running_loop().create_future()
 
     async def play(self, server: str, options: dict) -> None:
-        shown = urlsplit(server).hostname
+        shown = re.sub("//[^@/]*@", "//", server)  # without a password
         told = ""
 
         async def failed(error: Exception) -> None:
