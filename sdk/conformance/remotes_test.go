@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -85,9 +86,9 @@ func clientForNode(t *testing.T) (dir string) {
 	if _, err = os.Stat(dir); err == nil {
 		return dir
 	}
-	require.NoError(t, os.MkdirAll(cache, 0o755))
-	fresh, err := os.MkdirTemp(cache, "fresh")
-	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(cache, 0o755)) // beside the end, since it is moved there
+	fresh := filepath.Join(cache, rand.Text())
+	require.NoError(t, os.Mkdir(fresh, 0o755))
 	defer os.RemoveAll(fresh)
 	install := exec.CommandContext(t.Context(), "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts",
 		"--prefix", fresh, client+"@"+version)

@@ -162,7 +162,7 @@ class Place {
 
   async #tell(msg) {
     if (this.#over || msg.data.length === 0) return; // which says that the game goes on
-    const message = parse(msg.string());
+    const message = legible(msg);
     if (message.type === 'quit') {
       this.end();
       return;
@@ -191,6 +191,15 @@ class Place {
       this.#crash = { detail: `it has thrown ${firstLines(trace, 1)}`, stderr: firstLines(trace, 20) };
       return undefined;
     }
+  }
+}
+
+// What cannot be read is ignored, as what a later version sends.
+function legible(msg) {
+  try {
+    return parse(msg.string());
+  } catch {
+    return {};
   }
 }
 

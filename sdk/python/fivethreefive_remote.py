@@ -183,7 +183,7 @@ class _Place:
         if not msg.reply:
             return await self._tell(msg)
         text = _header(msg, "Arena-Turn")
-        is_hello, turn = text == "", int(text or 0)
+        is_hello, turn = text == "", int(text) if text.isdecimal() else 0
         if (is_hello and self.last is None) or self._follows(turn):
             self.last = await self._ask(msg, turn)
             self.turn = turn
@@ -200,16 +200,19 @@ class _Place:
     async def _tell(self, msg) -> bool:
         if not msg.data:  # which says that the game goes on
             return True
-        message = read(msg.data)
-        if message.type == "quit":
+        try:
+            kind = read(msg.data).type
+        except ValueError:  # which is ignored, as what a later version sends
+            return True
+        if kind == "quit":
             return False
-        self.started = self.started or message.type == "start"
-        await self.player.answer(message)
+        self.started = self.started or kind == "start"
+        await self.player.answer(msg.data)
         return True
 
     async def _ask(self, msg, turn: int) -> dict:
         begin = time.monotonic_ns()
-        line = await self.player.answer(read(msg.data))
+        line = await self.player.answer(msg.data)
         elapsed, crash = time.monotonic_ns() - begin, self.player.crash
         if crash is None:
             return {"line": line, "elapsed": elapsed}
@@ -225,10 +228,10 @@ class _Player:
         self.crash, self._todo, self._loop = None, queue.SimpleQueue(), asyncio.get_running_loop()
         threading.Thread(target=self._work, args=(new_conversation,), daemon=True).start()
 
-    async def answer(self, message) -> str | None:
+    async def answer(self, line: bytes) -> str | None:
         """The line of the bot; None where it has none, or has crashed."""
         done = self._loop.create_future()
-        self._todo.put((message, done))
+        self._todo.put((line, done))
         return await done
 
     def quit(self) -> None:
@@ -238,12 +241,12 @@ class _Player:
     def _work(self, new_conversation) -> None:
         conversation = self._try(new_conversation)
         while True:
-            message, done = self._todo.get()
+            line, done = self._todo.get()
             if done is None:
                 return
-            line = self._try(lambda: conversation.answer(message)) if self.crash is None else None  # noqa: B023
+            answer = self._try(lambda line=line: conversation.answer(read(line))) if self.crash is None else None
             try:
-                self._loop.call_soon_threadsafe(lambda d, to: d.done() or d.set_result(to), done, line)
+                self._loop.call_soon_threadsafe(lambda d, to: d.done() or d.set_result(to), done, answer)
             except RuntimeError:  # the program has ended meanwhile
                 return
 
@@ -251,7 +254,7 @@ class _Player:
         """What the bot raises ends it in this game. The trace is for its author, and goes to the arena as well."""
         try:
             return does()
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             trace = traceback.format_exc()
             _say(trace)
             detail = f"it has raised {type(error).__name__}: {error}"
