@@ -45,7 +45,7 @@ func prepareJavaScript(t *testing.T, source []byte) []string {
 	return []string{"node", filepath.Join(dir, "bot.mjs")}
 }
 
-// preparePython skips where the client is not installed, in CI as well: not every machine can have it.
+// preparePython skips where the client is not installed, in CI as well: not every machine can have it, and .ci/languages says so.
 func preparePython(t *testing.T, source []byte) []string {
 	t.Helper()
 	needs(t, "python3")
