@@ -119,13 +119,25 @@ func (h *Host) ask(msg *nats.Msg) answer {
 	}
 	text := msg.Header.Get(protocol.HeaderTurn)
 	if text == "" {
-		return h.hello(msg.Data, time.Duration(limit))
+		return h.put(msg.Data, 0, time.Duration(limit))
 	}
 	turn, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || h.talk == nil {
-		return failure("a turn before hello")
+	if err != nil {
+		return failure("a turn without a number")
 	}
-	return h.talk.ask(msg.Data, turn, time.Duration(limit))
+	return h.put(msg.Data, turn, time.Duration(limit))
+}
+
+// put gives the bot hello, whose turn is 0, or a turn.
+func (h *Host) put(line []byte, turn int64, limit time.Duration) answer {
+	switch {
+	case turn == 0:
+		return h.hello(line, limit)
+	case h.talk == nil:
+		return failure("a turn before hello")
+	default:
+		return h.talk.ask(line, turn, limit)
+	}
 }
 
 func failure(detail string) answer {
@@ -195,20 +207,7 @@ func scarce(err error) bool {
 	})
 }
 
-func respond(msg *nats.Msg, a answer) {
-	reply := nats.NewMsg(msg.Reply)
-	reply.Header.Set(protocol.HeaderTurn, msg.Header.Get(protocol.HeaderTurn))
-	if attempt := msg.Header.Get(protocol.HeaderAttempt); attempt != "" {
-		reply.Header.Set(protocol.HeaderAttempt, attempt)
-	}
-	reply.Header.Set(protocol.HeaderElapsed, strconv.FormatInt(a.elapsed.Nanoseconds(), 10))
-	reply.Data = a.line
-	if a.fault != "" {
-		reply.Header.Set(protocol.HeaderFault, string(a.fault))
-		reply.Data = encode(a.report)
-	}
-	_ = msg.RespondMsg(reply) // a lost connection shows at the referee
-}
+func respond(msg *nats.Msg, a answer) { a.outward().Send(msg) }
 
 func (h *Host) freeze() { h.hold((*sandbox.Process).Freeze) }
 func (h *Host) thaw()   { h.hold((*sandbox.Process).Thaw) }

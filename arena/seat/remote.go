@@ -15,7 +15,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// Remote opens seats for bots that run elsewhere and are connected to the server of Conn: see [RemoteHost].
+// Remote opens seats for bots that run elsewhere and are connected to the server of Conn: see [remote.Host].
 //
 // Nothing that such a bot says is trusted. Its time is what passes here between question and answer, less Network. While it
 // owes an answer and does not give one, it is asked for its presence: so one that thinks too long, a timeout, is told from

@@ -72,7 +72,7 @@ func (s *remoteSeat) Close(ctx context.Context) (stderr string, err error) {
 	return "", s.Tell(ctx, protocol.Quit{})
 }
 
-// beatEvery is a small part of the patience of a [RemoteHost].
+// beatEvery is a small part of the patience of a remote bot.
 const beatEvery = 5 * time.Second
 
 // beat tells the bot's side now and then that the game goes on, by messages with nothing in them.

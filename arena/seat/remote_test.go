@@ -20,6 +20,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/arena/seat"
 	"github.com/fivethreefive/fivethreefive/protocol"
+	"github.com/fivethreefive/fivethreefive/sdk/go/remote"
 )
 
 // abroad is a server with a remote bot, foxy, behind a link, and a place for local bots.
@@ -31,7 +32,7 @@ type abroad struct {
 	spec   sandbox.Spec // of foxy
 	log    string       // what foxy is told
 	gate   string       // the file that foxy waits for in its second turn
-	host   *seat.RemoteHost
+	host   *remote.Host
 }
 
 // foxyScript answers as good does, but writes down what it reads, and waits in its second turn.
@@ -59,7 +60,8 @@ func goAbroad(t *testing.T) *abroad {
 // connect is what a remote side does when it starts.
 func (a *abroad) connect(t *testing.T, slots int) {
 	t.Helper()
-	a.host = &seat.RemoteHost{Launcher: a.seats.Launcher, Spec: a.spec, Bot: "foxy@1", Slots: slots}
+	program := &seat.Program{Launcher: a.seats.Launcher, Spec: a.spec}
+	a.host = &remote.Host{Open: program.Open, Bot: "foxy@1", Slots: slots}
 	require.NoError(t, a.host.Serve(dialTo(t, a.link.url), "foxy"))
 	t.Cleanup(a.host.Close)
 	require.Eventually(t, func() bool {

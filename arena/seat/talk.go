@@ -1,7 +1,6 @@
 package seat
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -257,13 +256,4 @@ func lastLines(text string) string {
 	}
 	all := strings.Split(text, "\n")
 	return strings.ToValidUTF8(strings.Join(all[max(0, len(all)-lines):], "\n"), "\ufffd")
-}
-
-// encode never fails: a report is made of texts.
-func encode(report protocol.FaultReport) []byte {
-	data, err := json.Marshal(report)
-	if err != nil {
-		return []byte("{}")
-	}
-	return data
 }

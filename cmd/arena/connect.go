@@ -15,6 +15,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/seat"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/protocol"
+	"github.com/fivethreefive/fivethreefive/sdk/go/remote"
 )
 
 const (
@@ -54,23 +55,24 @@ func connect(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
+		"Leaving: running games are finished. Ctrl-C again gives them up.")
+	defer release() // when nothing is left that a signal could leave behind
 	p, err := openPen(c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter,
-		"Leaving: running games are finished. Ctrl-C again gives them up.")
-	defer release()
 	if err = p.build(ctx, &e); err != nil {
 		return interrupted(ctx, err)
 	}
-	host := &seat.RemoteHost{
-		Launcher: p.launcher, Spec: p.spec(e, c.Int("memory")), Bot: e.label, Slots: c.Int(slotsFlag),
-		Told: (&gameTeller{out: c.App.ErrWriter, quiet: c.Bool("quiet")}).told,
-	}
-	if err = greetHost(host, e, c.Int("memory")); err != nil {
+	program := &seat.Program{Launcher: p.launcher, Spec: p.spec(e, c.Int("memory"))}
+	if err = greet(program, e, c.Int("memory")); err != nil {
 		return err
+	}
+	host := &remote.Host{
+		Open: program.Open, Bot: e.label, Slots: c.Int(slotsFlag),
+		Told: (&gameTeller{out: c.App.ErrWriter, quiet: c.Bool("quiet")}).told,
 	}
 	return serveGames(ctx, c, stop, host, cmp.Or(c.String(nameFlag), e.Name))
 }
@@ -108,10 +110,10 @@ func botToConnect(c *cli.Context) (entrant, error) {
 	return e, checkReads(c.StringSlice(allowRead), entrants)
 }
 
-// greetHost starts the bot once, since one that does not start would lose games.
-func greetHost(host *seat.RemoteHost, e entrant, memory int) error {
+// greet starts the bot once, since one that does not start would lose games.
+func greet(program *seat.Program, e entrant, memory int) error {
 	const startup = 30 * time.Second // whatever the arena will allow
-	err := host.Greet(protocol.Hello{
+	err := program.Greet(protocol.Hello{
 		Protocol: protocol.Version, Arena: "fivethreefive/" + version,
 		Limits: protocol.Limits{StartupMS: startup.Milliseconds(), LineBytes: protocol.MaxLine, MemoryMB: memory},
 	})
@@ -122,44 +124,20 @@ func greetHost(host *seat.RemoteHost, e entrant, memory int) error {
 }
 
 // serveGames plays until the user wants no more, or the arena does not.
-func serveGames(ctx context.Context, c *cli.Context, stop <-chan struct{}, host *seat.RemoteHost, name string) error {
-	ended := make(chan error, 2)
-	host.Replaced = func(why string) {
-		select {
-		case ended <- fmt.Errorf("the arena ends this connection: %.200s", why):
-		default:
-		}
-	}
-	nc, err := dial(c, name, ended)
+func serveGames(ctx context.Context, c *cli.Context, stop <-chan struct{}, host *remote.Host, name string) error {
+	key, err := bus.Identity(c.String(credsName), c.String(caName))
 	if err != nil {
+		return usagef("--%s: %w", credsName, err)
+	}
+	err = host.Play(ctx, stop, remote.Server{URL: c.String(serverFlag), Name: name, Log: c.App.ErrWriter, Options: key})
+	switch {
+	case errors.Is(err, remote.ErrRefused):
+		return fmt.Errorf("%w, and name its file by --%s", err, credsName)
+	case errors.Is(err, remote.ErrName):
+		return fmt.Errorf("%w, by --%s NAME", err, nameFlag)
+	case err != nil:
 		return err
+	default:
+		return fmt.Errorf("%w: %s has left", errInterrupted, name)
 	}
-	defer nc.Close()
-	defer host.Close()
-	if err = host.Serve(nc, name); err != nil {
-		return err
-	}
-	if !nc.IsConnected() {
-		fmt.Fprintf(c.App.ErrWriter, "Waiting for %s. Ctrl-C leaves.\n", bus.Redacted(c.String(serverFlag)))
-	}
-	select {
-	case err = <-ended:
-		return err
-	case <-ctx.Done():
-	case <-stop:
-		host.Leave()
-		left := make(chan struct{})
-		go func() {
-			defer close(left)
-			host.Wait()
-		}()
-		select {
-		case <-left:
-		case err = <-ended:
-		case <-ctx.Done():
-		}
-		host.Close()
-		<-left
-	}
-	return cmp.Or(err, fmt.Errorf("%w: %s has left", errInterrupted, name))
 }

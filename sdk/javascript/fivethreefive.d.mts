@@ -87,6 +87,19 @@ export interface Bot {
 /** Plays on stdin and stdout until the arena says quit or closes stdin. Prints go to stderr from then on. */
 export function run(bot: Bot | Act, info?: { name?: string; version?: string }): Promise<void>;
 
+/** A message of the protocol. */
+export interface Message {
+  readonly type: string;
+}
+
+/** A message from its line, without the events of a later version. */
+export function parse(line: string): Message;
+/** What a bot says to the messages of the arena, one after the other: a function that gives the reply, or undefined. */
+export function conversation(
+  bot: Bot | Act,
+  info?: { name?: string; version?: string },
+): (message: Message) => Promise<Message | undefined>;
+
 export const RANKS: readonly Card[];
 
 export interface Meld {

@@ -97,32 +97,38 @@ class Turn {
 export async function run(bot, { name, version } = {}) {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
-  const send = (message) => write(`${JSON.stringify(message)}\n`);
+  const answer = conversation(bot, { name, version });
+  for await (const message of messages()) {
+    if (message.type === 'quit') return;
+    const reply = await answer(message);
+    if (reply) write(`${JSON.stringify(reply)}\n`);
+  }
+}
+
+/** What a bot says to the messages of the arena, one after the other: a function that gives the reply, or undefined. */
+export function conversation(bot, { name, version } = {}) {
   const act = typeof bot === 'function' ? bot : (turn) => bot.act(turn);
   let game = '';
-  for await (const message of messages()) {
+  return async (message) => {
     switch (message.type) {
       case 'hello':
-        send({ type: 'ready', name, version, protocol: 1 });
-        break;
+        return { type: 'ready', name, version, protocol: 1 };
       case 'start':
         game = message.game;
         await bot.start?.(message);
-        break;
+        return undefined;
       case 'turn':
-        send(answer(message.turn, await act(new Turn(message))));
-        break;
+        return move(message.turn, await act(new Turn(message)));
       case 'error':
         logLine(game, message.turn, fault(message));
-        break;
+        return undefined;
       case 'end':
         await bot.end?.(message);
-        break;
-      case 'quit':
-        return;
+        return undefined;
       default: // of a later version
+        return undefined;
     }
-  }
+  };
 }
 
 // Lines end at \n alone, whatever else a text has in it.
@@ -139,16 +145,17 @@ async function* messages() {
   if (rest.length > 0) throw new Error('the input ended within a line');
 }
 
-function parse(line) {
+/** A message from its line, without the events of a later version. */
+export function parse(line) {
   const message = JSON.parse(line);
   const known = (event) => ['deal', 'play', 'clear', 'score'].includes(event.type);
   return message.events ? { ...message, events: message.events.filter(known) } : message;
 }
 
-function answer(turn, move) {
-  const { action, note } = move?.action ? move : { action: move, note: '' };
+function move(turn, chosen) {
+  const { action, note } = chosen?.action ? chosen : { action: chosen, note: '' };
   if (typeof action?.type !== 'string' || !Array.isArray(action.cards)) {
-    throw new TypeError(`act returned ${JSON.stringify(move)}; it must return an entry of turn.legal`);
+    throw new TypeError(`act returned ${JSON.stringify(chosen)}; it must return an entry of turn.legal`);
   }
   const message = { type: 'move', turn, action: { type: action.type, cards: action.cards } };
   return note ? { ...message, note: cut(String(note), 1024) } : message;

@@ -129,35 +129,54 @@ def run(bot, name: str = "", version: str = "") -> None:
     The bot is a function from a Turn to an Action, or to an Action and a note of at most 1 KiB that goes into the replay. Or
     it is an object with such a method act and, if it likes, start and end, which get the Record of the message.
     """
-    about = {key: text for key, text in {"name": name, "version": version}.items() if text}
     sys.stdout.flush()
+    talk = Conversation(bot, name, version)
     with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as out:
         os.dup2(2, 1)  # of subprocesses and libraries too
         sys.stdout = sys.stderr
-        for answer in _answers(bot, {"type": "ready", **about, "protocol": 1}):
-            print(json.dumps(answer, ensure_ascii=False, separators=(",", ":")), file=out, flush=True)
+        for line in filter(bytes.strip, sys.stdin.buffer):
+            message = read(line)
+            if message.type == "quit":
+                return
+            answer = talk.answer(message)
+            if answer:
+                print(answer, file=out, flush=True)
 
 
-def _answers(bot, ready: dict):
-    game = ""
-    for line in filter(bytes.strip, sys.stdin.buffer):
-        message = json.loads(line, object_hook=_object)
-        if message.events:
-            message.events = [e for e in message.events if e.type in ("deal", "play", "clear", "score")]
+class Conversation:
+    """What a bot, as run takes it, says to the messages of the arena, one after the other."""
+
+    def __init__(self, bot, name: str = "", version: str = "") -> None:
+        about = {key: text for key, text in {"name": name, "version": version}.items() if text}
+        self._bot, self._game, self._ready = bot, "", {"type": "ready", **about, "protocol": 1}
+
+    def answer(self, message: Record) -> str | None:
+        """The line that answers the message, or None."""
         if message.type == "hello":
-            yield ready
-        elif message.type == "start":
-            game = message.game
-            getattr(bot, "start", _ignore)(message)
+            return _line(self._ready)
+        if message.type == "start":
+            self._game = message.game
+            getattr(self._bot, "start", _ignore)(message)
         elif message.type == "turn":
             turn = Turn(**{k: v for k, v in vars(message).items() if k in Turn.__annotations__})
-            yield _move(message.turn, getattr(bot, "act", bot)(turn))
+            return _line(_move(message.turn, getattr(self._bot, "act", self._bot)(turn)))
         elif message.type == "error":
-            _log(game, message.turn, _fault(message))
+            _log(self._game, message.turn, _fault(message))
         elif message.type == "end":
-            getattr(bot, "end", _ignore)(message)
-        elif message.type == "quit":
-            return
+            getattr(self._bot, "end", _ignore)(message)
+        return None
+
+
+def read(line: bytes) -> Record:
+    """A message from its line, without the events of a later version."""
+    message = json.loads(line, object_hook=_object)
+    if message.events:
+        message.events = [e for e in message.events if e.type in ("deal", "play", "clear", "score")]
+    return message
+
+
+def _line(message: dict) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 def _object(fields: dict) -> Action | Record:

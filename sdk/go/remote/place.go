@@ -1,4 +1,4 @@
-package seat
+package remote
 
 import (
 	"strconv"
@@ -9,9 +9,9 @@ import (
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// remotePlace is one seat of a remote bot, on the bot's side.
-type remotePlace struct {
-	host    *Host
+// place is a seat with what the messages on its subject have come to.
+type place struct {
+	seat    Seat
 	subject string
 	inbox   chan *nats.Msg
 	gone    chan struct{} // closed when the seat is to end
@@ -21,13 +21,13 @@ type remotePlace struct {
 
 	started bool
 	turn    int64 // of the last answer; 0 is hello's
-	last    *answer
+	last    *Answer
 
 	unanswered []*nats.Msg
 }
 
 // run takes one message after the other until the seat is to end, or nothing more is heard.
-func (p *remotePlace) run() {
+func (p *place) run() {
 	for {
 		select {
 		case <-p.gone:
@@ -43,20 +43,20 @@ func (p *remotePlace) run() {
 }
 
 // end says to what is unanswered that the game is not known here any more, and ends the bot. Nothing comes in by now.
-func (p *remotePlace) end() {
+func (p *place) end() {
 	for len(p.inbox) > 0 {
 		p.unanswered = append(p.unanswered, <-p.inbox)
 	}
 	for _, msg := range p.unanswered {
 		if msg.Reply != "" {
-			respond(msg, answer{fault: protocol.Lost})
+			Answer{Fault: protocol.Lost}.Send(msg)
 		}
 	}
-	p.host.quit([]byte(`{"type":"quit"}`))
+	p.seat.Quit()
 }
 
 // take reports whether the seat goes on.
-func (p *remotePlace) take(msg *nats.Msg) bool {
+func (p *place) take(msg *nats.Msg) bool {
 	if msg.Reply == "" {
 		return p.tell(msg)
 	}
@@ -64,7 +64,7 @@ func (p *remotePlace) take(msg *nats.Msg) bool {
 	turn, err := strconv.ParseInt(text, 10, 64)
 	switch {
 	case text == "" && p.last == nil, err == nil && p.follows(turn):
-		a := p.host.ask(msg)
+		a := p.ask(msg, turn)
 		p.turn, p.last = turn, &a
 	case text == "" && !p.started, err == nil && p.last != nil && turn == p.turn:
 		// it comes again, since the answer did not arrive
@@ -77,23 +77,31 @@ func (p *remotePlace) take(msg *nats.Msg) bool {
 		p.unanswered = append(p.unanswered, msg)
 		return false
 	default:
-		respond(msg, *p.last)
+		p.last.Send(msg)
 		return true
 	}
 }
 
+func (p *place) ask(msg *nats.Msg, turn int64) Answer {
+	limit, err := strconv.ParseInt(msg.Header.Get(protocol.HeaderLimit), 10, 64)
+	if err != nil {
+		return Answer{Fault: protocol.Disconnect, Report: protocol.FaultReport{Detail: "the request has no limit"}}
+	}
+	return p.seat.Ask(msg.Data, turn, time.Duration(limit))
+}
+
 // follows tells a turn that comes next from one before which something was lost. A game that is begun anew may begin with
 // any turn.
-func (p *remotePlace) follows(turn int64) bool {
+func (p *place) follows(turn int64) bool {
 	return p.started && turn > 0 && (p.turn == 0 || turn == p.turn+1)
 }
 
-func (p *remotePlace) tell(msg *nats.Msg) bool {
+func (p *place) tell(msg *nats.Msg) bool {
 	kind, err := protocol.TypeOf(msg.Data)
 	if err != nil || kind == "quit" {
 		return err != nil
 	}
-	p.host.handle(msg)
+	p.seat.Tell(msg.Data)
 	p.started = p.started || kind == "start"
 	if message, err := protocol.ReadArena(msg.Data); err == nil && message != nil && p.told != nil {
 		p.told(message)

@@ -1,10 +1,9 @@
-package seat
+package remote
 
 import (
 	"cmp"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -12,20 +11,30 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// RemoteHost is the bot's side of a remote bot. Hello on a subject of the bot's starts a process for that seat, and quit
-// ends it. It answers whoever asks: that nobody else can is the business of the server's permissions.
+// Seat is the bot in one seat of one game. Its methods are called one at a time, except for Interrupt.
+type Seat interface {
+	// Ask gives the bot a question: first hello, whose turn is 0, and then turns.
+	Ask(line []byte, turn int64, limit time.Duration) Answer
+	// Tell gives it a line that has no answer.
+	Tell(line []byte)
+	// Interrupt makes Ask return at once, and is called at any time. Quit is still to follow.
+	Interrupt()
+	// Quit ends the bot. Nothing follows.
+	Quit()
+}
+
+// Host is a remote bot: it has a [Seat] opened for each game to which it is asked. It answers whoever asks: that nobody else
+// can is the business of the server's permissions.
 //
 // A connection may be lost at any moment, and with it any message. So each seat keeps its last answer, for a question that
 // comes again, and one that has missed something says that it is [protocol.Lost]: the server then begins it anew.
-type RemoteHost struct {
-	Launcher *sandbox.Launcher
-	Spec     sandbox.Spec
-	Bot      string // name@version
-	Slots    int    // seats at once
+type Host struct {
+	Open  func() Seat
+	Bot   string // name@version
+	Slots int    // seats at once
 	// Told is called with each start, error and end that the bot is told, from the goroutines of the seats. Nil is allowed.
 	Told func(protocol.Message)
 	// Replaced is called when another connection has taken the place of this one. Nil is allowed.
@@ -40,13 +49,13 @@ type RemoteHost struct {
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
-	places  map[string]*remotePlace // by subject
+	places  map[string]*place // by subject
 	leaving bool
 }
 
 // Serve subscribes to all subjects of the bot of that name. Close is to follow, also after an error.
-func (h *RemoteHost) Serve(nc *nats.Conn, name string) (err error) {
-	h.nc, h.instance, h.places = nc, rand.Text(), map[string]*remotePlace{}
+func (h *Host) Serve(nc *nats.Conn, name string) (err error) {
+	h.nc, h.instance, h.places = nc, rand.Text(), map[string]*place{}
 	if h.sub, err = nc.Subscribe(protocol.BotSubject(name), h.dispatch); err != nil {
 		return fmt.Errorf("serve %s: %w", name, err)
 	}
@@ -54,17 +63,17 @@ func (h *RemoteHost) Serve(nc *nats.Conn, name string) (err error) {
 }
 
 // Leave takes no further seats.
-func (h *RemoteHost) Leave() {
+func (h *Host) Leave() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.leaving = true
 }
 
 // Wait returns when no seat is left. There may come others, unless Leave was called.
-func (h *RemoteHost) Wait() { h.running.Wait() }
+func (h *Host) Wait() { h.running.Wait() }
 
-// Close gives up all games and returns when no process is left.
-func (h *RemoteHost) Close() {
+// Close gives up all games and returns when no seat is left.
+func (h *Host) Close() {
 	h.Leave()
 	if h.sub != nil {
 		_ = h.sub.Unsubscribe() // the connection may be closed
@@ -72,21 +81,21 @@ func (h *RemoteHost) Close() {
 	h.mu.Lock()
 	for _, p := range h.places {
 		h.drop(p)
-		p.host.Interrupt()
+		p.seat.Interrupt()
 	}
 	h.mu.Unlock()
 	h.Wait()
 }
 
 // Playing is how many seats there are.
-func (h *RemoteHost) Playing() int {
+func (h *Host) Playing() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.places)
 }
 
 // dispatch gives a message to its seat. It never waits: all seats share the subscription.
-func (h *RemoteHost) dispatch(msg *nats.Msg) {
+func (h *Host) dispatch(msg *nats.Msg) {
 	switch tokens := strings.Split(msg.Subject, "."); {
 	case len(tokens) == 4 && tokens[3] == "presence":
 		h.present(msg)
@@ -95,11 +104,11 @@ func (h *RemoteHost) dispatch(msg *nats.Msg) {
 			h.Replaced(string(msg.Data))
 		}
 	case len(tokens) == 5:
-		h.seat(msg)
+		h.route(msg)
 	}
 }
 
-func (h *RemoteHost) present(msg *nats.Msg) {
+func (h *Host) present(msg *nats.Msg) {
 	data, err := json.Marshal(protocol.Presence{
 		Instance: h.instance, Connection: h.nc.Stats().Reconnects, Bot: h.Bot, Slots: h.Slots, Playing: h.Playing(),
 	})
@@ -108,7 +117,7 @@ func (h *RemoteHost) present(msg *nats.Msg) {
 	}
 }
 
-func (h *RemoteHost) seat(msg *nats.Msg) {
+func (h *Host) route(msg *nats.Msg) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := h.places[msg.Subject]
@@ -120,14 +129,13 @@ func (h *RemoteHost) seat(msg *nats.Msg) {
 	case msg.Reply == "":
 		return // about a game that is over here
 	case !isHello:
-		respond(msg, answer{fault: protocol.Lost})
+		Answer{Fault: protocol.Lost}.Send(msg)
 		return
 	case h.leaving:
-		respond(msg, answer{fault: protocol.Busy, report: protocol.FaultReport{Detail: "it is leaving, and takes no further games"}})
+		busy("it is leaving, and takes no further games").Send(msg)
 		return
 	case len(h.places) >= h.Slots:
-		detail := fmt.Sprintf("all its %d slots are taken", h.Slots)
-		respond(msg, answer{fault: protocol.Busy, report: protocol.FaultReport{Detail: detail}})
+		busy(fmt.Sprintf("all its %d slots are taken", h.Slots)).Send(msg)
 		return
 	default:
 		p = h.open(msg.Subject)
@@ -138,11 +146,14 @@ func (h *RemoteHost) seat(msg *nats.Msg) {
 	}
 }
 
+func busy(detail string) Answer {
+	return Answer{Fault: protocol.Busy, Report: protocol.FaultReport{Detail: detail}}
+}
+
 // open makes a seat. The lock is held.
-func (h *RemoteHost) open(subject string) *remotePlace {
-	p := &remotePlace{
-		host:    &Host{launcher: h.Launcher, spec: h.Spec, done: make(chan struct{})},
-		subject: subject, inbox: make(chan *nats.Msg, 64), gone: make(chan struct{}), told: h.Told,
+func (h *Host) open(subject string) *place {
+	p := &place{
+		seat: h.Open(), subject: subject, inbox: make(chan *nats.Msg, 64), gone: make(chan struct{}), told: h.Told,
 		patience: cmp.Or(h.Patience, 30*time.Second),
 	}
 	h.places[subject] = p
@@ -157,29 +168,9 @@ func (h *RemoteHost) open(subject string) *remotePlace {
 }
 
 // drop ends a seat, unless it has ended. The lock is held.
-func (h *RemoteHost) drop(p *remotePlace) {
+func (h *Host) drop(p *place) {
 	if h.places[p.subject] == p {
 		delete(h.places, p.subject)
 		close(p.gone)
 	}
 }
-
-// Greet starts the bot once, before any server is asked for games, and says what keeps it from being ready.
-func (h *RemoteHost) Greet(hello protocol.Hello) error {
-	line, err := protocol.Marshal(hello)
-	if err != nil {
-		return err
-	}
-	host := &Host{launcher: h.Launcher, spec: h.Spec, done: make(chan struct{})}
-	a := host.hello(line, time.Duration(hello.Limits.StartupMS)*time.Millisecond)
-	host.quit([]byte(`{"type":"quit"}`))
-	if a.fault == "" {
-		return host.err
-	}
-	return errors.Join(&NotReadyError{a.report}, host.err)
-}
-
-// NotReadyError is about a bot that does not start.
-type NotReadyError struct{ Report protocol.FaultReport }
-
-func (e *NotReadyError) Error() string { return e.Report.Detail }
