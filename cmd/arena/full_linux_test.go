@@ -65,9 +65,9 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err, "it is part of util-linux")
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "disk"), 0o700))
-	exe, err := os.Executable()
+	program, err := build()
 	require.NoError(t, err)
-	require.NoError(t, os.Symlink(exe, filepath.Join(dir, "arena")))
+	require.NoError(t, os.Symlink(program, filepath.Join(dir, "arena")))
 	const settings = "bots = [\"greedy\", \"heuristic\", \"random\"]\nplayers = 2\nmove_ms = 60000\nstartup_ms = 60000\noptions = {target = 0}\nseed = "
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.toml"), []byte(settings+"1\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "two.toml"), []byte(settings+"2\ncycles = 10\n"), 0o600))
@@ -78,7 +78,7 @@ func TestFullDisk(t *testing.T) {
 	require.Contains(t, string(out), "all is well")
 
 	calm := t.TempDir()
-	succeed(t, "tournament", "run", filepath.Join(dir, "two.toml"), "--data", calm, "-q", "--unsafe-no-sandbox", "--no-replays")
+	builtSucceed(t, "tournament", "run", filepath.Join(dir, "two.toml"), "--data", calm, "-q", "--unsafe-no-sandbox", "--no-replays")
 	disturbed, err := os.ReadFile(filepath.Join(dir, "two.jsonl"))
 	require.NoError(t, err)
 	require.Equal(t, succeed(t, "tournament", "export", "two", "--data", calm, "--no-times"), string(disturbed))

@@ -62,9 +62,9 @@ func newUser(t *testing.T, ordinary bool) user {
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(rogues, "go", "bot"), "./testdata/rogues/go").CombinedOutput()
 	require.NoError(t, err, string(out))
-	self, err := os.Executable()
+	arena, err := build()
 	require.NoError(t, err)
-	program, err := os.ReadFile(self)
+	program, err := os.ReadFile(arena)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(u.dir, "arena"), program, 0o755))
 	for _, own := range []string{"data", "tmp"} {

@@ -21,7 +21,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 	t.Run("match", func(t *testing.T) {
 		var outs []string
 		for _, jobs := range []string{"1", "8"} {
-			outs = append(outs, succeed(t, "match", "greedy", "random", "heuristic", "--seed", "7", "--deals", "2", "--option", "target=0", "--jobs", jobs, "--move-time", "60s",
+			outs = append(outs, succeed(t, "match", "greedy", "random", "heuristic", "--seed", "7", "--deals", "1", "--option", "target=0", "--jobs", jobs, "--move-time", "60s",
 				"--json", "--no-times", "--no-replays", "-q", "--unsafe-no-sandbox"))
 		}
 		require.Equal(t, outs[0], outs[1])
@@ -31,7 +31,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 		var runs, boards []string
 		for _, jobs := range []string{"1", "8"} {
 			data := t.TempDir()
-			runs = append(runs, succeed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", data, "--json", "--no-times", "--no-replays", "-q"))
+			runs = append(runs, builtSucceed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", data, "--json", "--no-times", "--no-replays", "-q"))
 			boards = append(boards, succeed(t, "leaderboard", "--data", data, "--json", "--no-times"))
 		}
 		require.Equal(t, runs[0], runs[1])
@@ -49,15 +49,15 @@ func writeCup(t *testing.T, dir, more string) string {
 
 func TestMatchPrintsWhatAPersonNeeds(t *testing.T) {
 	data := t.TempDir()
-	o := arenaRun(t, "match", "greedy", "random", "random", "--deals", "1", "--option", "target=0", "--seed", "3", "--data", data)
+	o := arenaRun(t, "match", "random", "random", "--deals", "2", "--option", "target=0", "--seed", "3", "--data", data)
 	require.Equal(t, exitOK, o.code, o.errOut)
-	require.Contains(t, o.out, "rulebook, 3 seats, 6 games (1 deal set under 6 seat orders)")
-	for _, part := range []string{"SHA-256 of the seed: ", "greedy@1", "random@1#2", "Seed: ", "arena replay show " + data} {
+	require.Contains(t, o.out, "rulebook, 2 seats, 4 games (2 deal sets under 2 seat orders)")
+	for _, part := range []string{"SHA-256 of the seed: ", "random@1", "random@1#2", "Seed: ", "arena replay show " + data} {
 		require.Contains(t, o.out, part)
 	}
-	require.Contains(t, o.errOut, "6 of 6 games")
+	require.Contains(t, o.errOut, "4 of 4 games")
 	commitment := field(t, o.out, "SHA-256 of the seed: ")
-	again := succeed(t, "match", "greedy", "random", "random", "--deals", "1", "--option", "target=0", "--seed", field(t, o.out, "Seed: "), "-q", "--no-replays")
+	again := succeed(t, "match", "random", "random", "--deals", "2", "--option", "target=0", "--seed", field(t, o.out, "Seed: "), "-q", "--no-replays")
 	require.Equal(t, commitment, field(t, again, "SHA-256 of the seed: "), "the seed that is published repeats the match")
 }
 
