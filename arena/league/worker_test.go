@@ -361,7 +361,7 @@ func replayObjects(t *testing.T, url string) (names []string) {
 func TestFull(t *testing.T) {
 	t.Parallel()
 	for name, sizes := range map[string]bus.Sizes{
-		"results": {Results: 8 << 10}, "events": {Events: 8 << 10}, "jobs": {Jobs: 4 << 10},
+		"results": {bus.Results: 8 << 10}, "events": {bus.Events: 8 << 10}, "jobs": {bus.Jobs: 4 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -388,7 +388,7 @@ func TestFull(t *testing.T) {
 				require.FailNow(t, "nothing was said")
 			}
 			require.Contains(t, string(out.Bytes()), "a stream is full: allow it more bytes by serve --store-size, or remove tournaments")
-			sizes.Results, sizes.Events = 1<<20, 1<<20
+			sizes[bus.Results], sizes[bus.Events] = 1<<20, 1<<20
 			roomy, err := bus.Open(bus.Config{Dir: dir, Sizes: sizes, Reserve: -1})
 			require.NoError(t, err)
 			defer roomy.Close()
