@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -10,14 +11,30 @@ import (
 const (
 	Bots     = "bots"     // key-value store: the versions of each bot, and what was found at their checks
 	Packages = "packages" // object store: the packages by their digests
-	Incoming = "incoming" // object store: packages that wait for their check, where authors put them
 )
 
-// SubmitSubject is where an arena that serves takes bots in, without a stream.
-const SubmitSubject = "bots.submit"
+// Verbs of [SubmitSubject].
+const (
+	Begin  = "begin"
+	Part   = "part"
+	Finish = "finish"
+)
 
-// SetupBots gives the stores of submitted bots, which it makes where they are not there yet.
-func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstream.KeyValue, packages jetstream.ObjectStore, err error) {
+// SubmitSubject is where an author asks that a bot be taken in, without a stream: any desk at first, and then the one that has begun.
+// The server lets nobody ask as another author.
+func SubmitSubject(author, verb, desk string) string {
+	subject := "bots.submit." + author + "." + verb
+	if desk != "" {
+		subject += "." + desk
+	}
+	return subject
+}
+
+// SubmitAuthor gives the author of a [SubmitSubject].
+func SubmitAuthor(subject string) string { return strings.Split(subject, ".")[2] }
+
+// BotStore gives the list of submitted bots, which it makes where it is not there yet.
+func (b *Bus) BotStore(ctx context.Context, js jetstream.JetStream) (kv jetstream.KeyValue, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
@@ -27,30 +44,21 @@ func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstre
 		return err
 	})
 	if err != nil {
-		return nil, nil, placeOf(Bots).failed(err)
+		return nil, placeOf(Bots).failed(err)
 	}
-	err = again(ctx, func(ctx context.Context) (err error) {
-		if err = b.ensure(ctx, js, placeOf(Packages)); err == nil {
-			packages, err = js.ObjectStore(ctx, Packages)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, nil, placeOf(Packages).failed(err)
-	}
-	return kv, packages, nil
+	return kv, nil
 }
 
-// IncomingStore gives the store of packages that wait for their check, which it makes where it is not there yet.
-func (b *Bus) IncomingStore(ctx context.Context, js jetstream.JetStream) (store jetstream.ObjectStore, err error) {
+// PackageStore gives the store of the packages, which it makes where it is not there yet.
+func (b *Bus) PackageStore(ctx context.Context, js jetstream.JetStream) (packages jetstream.ObjectStore, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
-		store, err = b.objectStore(ctx, js, Incoming)
+		packages, err = b.objectStore(ctx, js, Packages)
 		return err
 	})
 	if err != nil {
-		return nil, placeOf(Incoming).failed(err)
+		return nil, placeOf(Packages).failed(err)
 	}
-	return store, nil
+	return packages, nil
 }

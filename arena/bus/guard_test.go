@@ -37,12 +37,12 @@ var (
 	forbiddenSubjects = []string{
 		"arena.seat.b.>", "arena.seat.b.game.0", "arena.seat.*.game.0", "arena.seat.>", "arena.seat.*.>", "arena.>", "arena.watch.>", ">", "*", "*.>",
 		"$JS.>", "$JS.API.>", "$JS.API.STREAM.LIST", "$JS.EVENT.>", "$JS.ACK.>", "$KV.>", "$KV.tokens.>", "$O.>", "$SYS.>", "$SYS.REQ.USER.AUTH",
-		"_INBOX.>", "_INBOX.*.*", "_R_.>", "$SRV.>", "$SRV.PING", "ev.>", "res.>", "jobs.>", "rep.>", "ctl.>", "workers.status", "bots.submit",
+		"_INBOX.>", "_INBOX.*.*", "_R_.>", "$SRV.>", "$SRV.PING", "ev.>", "res.>", "jobs.>", "rep.>", "ctl.>", "workers.status", "bots.submit.>",
 	}
 	forbiddenTargets = []string{
 		"arena.seat.b.game.0", "arena.seat.a.game.0", "arena.seat.a.presence", "_INBOX.guess.1", "_R_.guess", "$JS.API.STREAM.DELETE.EVENTS",
 		"$JS.API.INFO", "$KV.tokens.x", "$KV.bots.x", "$O.packages.M.x", "$SYS.REQ.SERVER.PING", "$SYS.REQ.USER.AUTH", "res.cup.1", "ev.cup", "jobs.MAIN.cup.1",
-		"ctl.cup", "arena.watch.cup", "bots.submit",
+		"ctl.cup", "arena.watch.cup", "bots.submit.local.begin",
 	}
 )
 

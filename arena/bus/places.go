@@ -14,16 +14,15 @@ import (
 type place struct {
 	name    string // a bucket has a longer one on the server: see stream
 	kind    kind
-	subject string        // of a stream that is no bucket
-	what    string        // that is in it, for people
-	size    int64         // bytes at most, where nothing else is asked for
-	last    time.Duration // 0 is for ever
-	once    bool          // each subject has one message, which stays
-	queue   bool          // it can be made again from the logs
-	long    bool          // it is read only after an unclean end, where the server has to do so as well, or where there is doubt
-	noted   bool          // [Damage] tells of what is lost
-	lost    string        // what it means that a part of it is lost
-	access  bool          // package access makes it
+	subject string // of a stream that is no bucket
+	what    string // that is in it, for people
+	size    int64  // bytes at most, where nothing else is asked for
+	once    bool   // each subject has one message, which stays
+	queue   bool   // it can be made again from the logs
+	long    bool   // it is read only after an unclean end, where the server has to do so as well, or where there is doubt
+	noted   bool   // [Damage] tells of what is lost
+	lost    string // what it means that a part of it is lost
+	access  bool   // package access makes it
 }
 
 // kind is how the server begins the name of such a stream.
@@ -46,10 +45,6 @@ func places() []place {
 		{name: Replays, kind: objects, what: "the replays on their way to their folder", size: 64 << 30, long: true, lost: "those replays are lost, and nothing else"},
 		{name: Bots, kind: keyValue, what: "the list of submitted bots", size: 256 << 20, lost: resubmit},
 		{name: Packages, kind: objects, what: "the packages of submitted bots", size: 16 << 30, long: true, lost: resubmit},
-		{
-			name: Incoming, kind: objects, what: "the packages that wait for their check", size: 1 << 30, last: 2 * time.Hour,
-			lost: "who submitted them is told, and submits them again",
-		},
 		{
 			name: access.Bucket, kind: keyValue, what: "the list of tokens", size: access.BucketSize, access: true,
 			lost: "it may have revoked some, so all that are older are gone: look at arena token list, and create those anew that are missing",
@@ -95,7 +90,7 @@ func (p place) create(ctx context.Context, js jetstream.JetStream, size int64) (
 		})
 	case objects:
 		_, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: p.name, Description: p.what, MaxBytes: size, TTL: p.last, Storage: jetstream.FileStorage, Replicas: 1,
+			Bucket: p.name, Description: p.what, MaxBytes: size, Storage: jetstream.FileStorage, Replicas: 1,
 		})
 	default:
 		_, err = js.CreateStream(ctx, p.config(size))

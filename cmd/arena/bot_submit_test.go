@@ -165,7 +165,10 @@ func TestServedRegistry(t *testing.T) {
 	server.says(t, "With a token: arena worker --nats ")
 	url := "nats://" + address
 	author := tokenFile(t, data, "--author")
-	require.Contains(t, succeed(t, "bot", "submit", ant, "--nats", url, "--creds", author), "Submitted: ant@1")
+	o := arenaRun(t, "bot", "submit", ant, "--nats", url, "--creds", author)
+	require.Equal(t, exitOK, o.code, o.errOut)
+	require.Contains(t, o.out, "Submitted: ant@1")
+	require.Regexp(t, `^Uploading \d+ bytes, to be checked by the arena at `+url+`\.\nChecking: .*\n$`, o.errOut)
 	require.Contains(t, succeed(t, "bot", "list", "--nats", url, "--creds", author), "ant")
 	require.Contains(t, succeed(t, "bot", "logs", "ant", "--nats", url, "--creds", author), "It wrote nothing to stderr.")
 	require.NoError(t, os.RemoveAll(ant))

@@ -32,7 +32,7 @@ func Rights(id Identity) []Right {
 	case Worker:
 		return append(workerRights(), asking(id)...)
 	case Author:
-		return append(authorRights(), asking(id)...)
+		return append(authorRights(id), asking(id)...)
 	case Bot:
 		subject := protocol.BotSubject(id.Name)
 		return []Right{{Subscribe, subject}, {Answer, subject}}
@@ -69,7 +69,7 @@ func workerRights() []Right {
 		{Publish, "arena.watch.*.*.*"},
 		{Publish, "workers.status"},
 	}
-	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages", "OBJ_incoming"} {
+	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages"} {
 		rights = append(rights, Right{Publish, "$JS.API.STREAM.INFO." + stream})
 	}
 	for _, subject := range []string{"workers.status", "$SRV.*", "$SRV.*.arena-worker", "$SRV.*.arena-worker.*"} {
@@ -78,18 +78,12 @@ func workerRights() []Right {
 	return rights
 }
 
-// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read.
-func authorRights() []Right {
+// authorRights are to hand a bot in at a desk, as nobody but themselves, and to read what is known of bots. They can write to no stream.
+func authorRights(id Identity) []Right {
 	return []Right{
-		{Publish, "bots.submit"},
-		{Publish, "$SRV.PING.arena-desk"},
+		{Publish, "bots.submit." + id.Key + ".>"},
 		{Publish, "$JS.API.STREAM.INFO.KV_bots"},
 		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
-		{Publish, "$JS.API.STREAM.INFO.OBJ_packages"},
-		{Publish, "$JS.API.STREAM.INFO.OBJ_incoming"},
-		{Publish, "$JS.API.DIRECT.GET.OBJ_incoming.$O.incoming.M.*"},
-		{Publish, "$O.incoming.C.*"},
-		{Publish, "$O.incoming.M.*"},
 	}
 }
 
