@@ -70,6 +70,7 @@ func TestGuard(t *testing.T) {
 				t.Run("replaced", g.replaced)
 				t.Run("too long", g.tooLong)
 				t.Run("works", g.works)
+				t.Run("spoils", g.spoils)
 				t.Run("levers", g.levers)
 				t.Run("forges", g.forges)
 				t.Run("table", func(t *testing.T) { g.table(t, g.url) })

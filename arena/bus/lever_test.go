@@ -74,9 +74,9 @@ func (g guarded) forges(t *testing.T) {
 	require.NoError(t, err)
 	key, err := pair.PublicKey()
 	require.NoError(t, err)
-	meta := "$O." + bus.Replays + ".M.forged"
-	get := "$JS.API.DIRECT.GET.OBJ_" + bus.Replays + "." + meta
-	_, err = nc.Request(meta, []byte(forged), within)
+	result := bus.ResultSubject("forged", 1)
+	get := "$JS.API.DIRECT.GET." + bus.Results + "." + result
+	_, err = nc.Request(result, []byte(forged), within)
 	require.NoError(t, err)
 	require.NoError(t, nc.PublishRequest(get, "$KV.tokens."+key, nil))
 	_, err = nc.Request(get, nil, within) // what was asked before is answered

@@ -20,6 +20,7 @@ type place struct {
 	once    bool   // each subject has one message, which stays
 	queue   bool   // it can be made again from the logs
 	long    bool   // it is read only after an unclean end, where the server has to do so as well, or where there is doubt
+	spare   bool   // who only looks at tournaments does without it on a full disk
 	noted   bool   // [Damage] tells of what is lost
 	lost    string // what it means that a part of it is lost
 	access  bool   // package access makes it
@@ -42,9 +43,12 @@ func places() []place {
 		{name: Results, subject: "res.*.*", what: "the results of matches", size: 64 << 30, once: true, long: true, noted: true, lost: whole},
 		{name: Jobs, subject: "jobs.*.*.*", what: "the queue of matches", size: 1 << 30, once: true, queue: true, lost: again},
 		{name: Reports, subject: "rep.*.*", what: "the reports of workers", size: 256 << 20, queue: true, lost: again},
-		{name: Replays, kind: objects, what: "the replays on their way to their folder", size: 64 << 30, long: true, lost: "those replays are lost, and nothing else"},
-		{name: Bots, kind: keyValue, what: "the list of submitted bots", size: 256 << 20, lost: resubmit},
-		{name: Packages, kind: objects, what: "the packages of submitted bots", size: 16 << 30, long: true, lost: resubmit},
+		{
+			name: Replays, subject: "rpl.*.*.*.*", what: "the replays on their way to their folder", size: 64 << 30, once: true, long: true, spare: true,
+			lost: "those replays are lost, and nothing else",
+		},
+		{name: Bots, kind: keyValue, what: "the list of submitted bots", size: 256 << 20, spare: true, lost: resubmit},
+		{name: Packages, kind: objects, what: "the packages of submitted bots", size: 16 << 30, long: true, spare: true, lost: resubmit},
 		{
 			name: access.Bucket, kind: keyValue, what: "the list of tokens", size: access.BucketSize, access: true,
 			lost: "it may have revoked some, so all that are older are gone: look at arena token list, and create those anew that are missing",

@@ -61,7 +61,7 @@ func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 			continue
 		}
 		err := again(ctx, func(ctx context.Context) error { return b.ensure(ctx, js, p) })
-		if err != nil && (p.kind == plain || b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
+		if err != nil && (!p.spare || b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
 			return p.failed(err)
 		}
 	}
@@ -73,11 +73,6 @@ func (p place) failed(err error) error {
 		return fmt.Errorf("stream %s: %w", p.name, explain(err))
 	}
 	return fmt.Errorf("store %s: %w", p.name, explain(err))
-}
-
-// ReplayStore gives the object store of the replays, and makes it if it could not be made before.
-func (b *Bus) ReplayStore(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
-	return b.objectStore(ctx, js, Replays)
 }
 
 // objectStore gives a store, which is made where it is not there.

@@ -17,7 +17,7 @@ const (
 	Results = "RESULTS" // res.<tournament>.<match>: what each match came to, once
 	Jobs    = "JOBS"    // jobs.<pool>.<tournament>.<match>: matches that wait for a worker, or are with one
 	Reports = "REPORTS" // rep.<tournament>.<match>: matches that could not be played, for the coordinator
-	Replays = "replays" // object store: replays on the way from a worker to whoever keeps them
+	Replays = "REPLAYS" // rpl.<tournament>.<match>.<digest>.<part>: see ReplayStore
 )
 
 // again repeats what got no answer: the server may be starting again.

@@ -1,6 +1,9 @@
 package bus_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"io"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -41,16 +44,60 @@ func (g guarded) works(t *testing.T) {
 	require.Equal(t, "result", string(stored.Data))
 	require.NotContains(t, stored.Header, "Nats-Request-Info", "it is stored as it was sent")
 
-	objects, err := theirs.ObjectStore(ctx, bus.Replays)
+	replays := make([]byte, 600_000)
+	sum := sha256.Sum256(replays)
+	name := bus.ReplayName("cup", 7, sum[:])
+	sends, err := g.bus.ReplayStore(ctx, theirs)
 	require.NoError(t, err)
-	_, err = objects.PutBytes(ctx, "mine", make([]byte, 300_000))
+	require.NoError(t, sends.Put(ctx, name, bytes.NewReader(replays)))
+	takes, err := g.bus.ReplayStore(ctx, js)
 	require.NoError(t, err)
-	arena, err := js.ObjectStore(ctx, bus.Replays)
+	come, err := takes.Get(ctx, name)
 	require.NoError(t, err)
-	data, err := arena.GetBytes(ctx, "mine")
+	data, err := io.ReadAll(come)
 	require.NoError(t, err)
-	require.Len(t, data, 300_000)
+	require.True(t, bytes.Equal(replays, data))
 	g.submits(t)
+}
+
+// spoils has a worker try to change or to take away what is stored, by all that it may publish.
+func (g guarded) spoils(t *testing.T) {
+	ctx := t.Context()
+	js := setup(t, g.bus)
+	theirs, err := jetstream.New(g.let(t, g.url, access.Identity{Role: access.Worker, Name: "spoiler"}))
+	require.NoError(t, err)
+	for stream, subject := range map[string]string{bus.Results: "res.cup.1000", bus.Replays: "rpl.cup.1000.digest.0", bus.Reports: "rep.cup.1000"} {
+		_, err = theirs.Publish(ctx, subject, []byte("first"))
+		require.NoError(t, err, "that it may")
+		have, err := js.Stream(ctx, stream)
+		require.NoError(t, err)
+		before := have.CachedInfo().State
+		for header, value := range map[string]string{
+			"Nats-Rollup": "all", "nats-rollup": "sub", "Nats-TTL": "1s", "Nats-Expected-Last-Subject-Sequence": "0", "Nats-Incr": "1",
+			"Nats-Schedule": "@every 1s", "Nats-Batch-Id": "x",
+		} {
+			m := nats.NewMsg(subject)
+			m.Header[header] = []string{value}
+			_, err = theirs.PublishMsg(ctx, m)
+			if stream != bus.Reports || header == "Nats-Rollup" {
+				require.Error(t, err, "%s %s", subject, header)
+			}
+		}
+		_, err = theirs.Publish(ctx, subject, []byte("second"))
+		require.Equal(t, stream == bus.Reports, err == nil, subject)
+		require.False(t, speaks(t, theirs.Conn(), "$JS.API.STREAM.PURGE."+stream))
+		require.False(t, speaks(t, theirs.Conn(), "$JS.API.STREAM.MSG.DELETE."+stream))
+		info, err := have.Info(ctx)
+		require.NoError(t, err)
+		require.Equal(t, before.FirstSeq, info.State.FirstSeq)
+		require.GreaterOrEqual(t, info.State.Msgs, before.Msgs)
+		if stream != bus.Reports {
+			require.Equal(t, before.Msgs, info.State.Msgs)
+		}
+		stored, err := have.GetMsg(ctx, before.LastSeq)
+		require.NoError(t, err)
+		require.Equal(t, "first", string(stored.Data))
+	}
 }
 
 // submits has an author ask a desk, as nobody else.

@@ -119,7 +119,7 @@ func submit(c *cli.Context, b *bus.Bus, archive *os.File) (submitReport, error) 
 }
 
 func submitHere(ctx context.Context, c *cli.Context, b *bus.Bus, archive *os.File) (_ desk.Receipt, err error) {
-	all, err := catalog.Open(c.Context, b)
+	all, err := catalog.Open(ctx, b)
 	if err != nil {
 		return desk.Receipt{}, err
 	}

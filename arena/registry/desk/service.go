@@ -78,10 +78,10 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 		c.check(ctx)
 	}()
 	stop = func() error {
-		err := service.Stop()
+		stopped := service.Stop()
 		cancel()
 		<-checked
-		return errors.Join(err, c.uploads.close())
+		return errors.Join(stopped, c.uploads.close())
 	}
 	if err = errors.Join(c.serve(service), nc.Flush()); err != nil { // from now on it is found
 		return nil, errors.Join(fmt.Errorf("announce the desk: %w", err), stop())
