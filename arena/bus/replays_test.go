@@ -22,9 +22,9 @@ func TestReplays(t *testing.T) {
 		return bus.ReplayName("cup", match, sum[:])
 	}
 	read := func(name string) ([]byte, error) {
-		replays, err := store.Get(t.Context(), name)
-		if err != nil {
-			return nil, err
+		replays, failed := store.Get(t.Context(), name)
+		if failed != nil {
+			return nil, failed
 		}
 		return io.ReadAll(replays)
 	}
