@@ -2,8 +2,7 @@ package bus
 
 import (
 	"context"
-	"fmt"
-	"time"
+	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -12,68 +11,54 @@ import (
 const (
 	Bots     = "bots"     // key-value store: the versions of each bot, and what was found at their checks
 	Packages = "packages" // object store: the packages by their digests
-	Incoming = "incoming" // object store: packages that wait for their check, where authors put them
 )
 
-// SubmitSubject is where an arena that serves takes bots in, without a stream.
-const SubmitSubject = "bots.submit"
+// Verbs of [SubmitSubject].
+const (
+	Begin  = "begin"
+	Part   = "part"
+	Finish = "finish"
+)
 
-// SetupBots gives the stores of submitted bots, which it makes where they are not there yet.
-func (b *Bus) SetupBots(ctx context.Context, js jetstream.JetStream) (kv jetstream.KeyValue, packages jetstream.ObjectStore, err error) {
+// SubmitSubject is where an author asks that a bot be taken in, without a stream: any desk at first, and then the one that has begun.
+// The server lets nobody ask as another author.
+func SubmitSubject(author, verb, desk string) string {
+	subject := "bots.submit." + author + "." + verb
+	if desk != "" {
+		subject += "." + desk
+	}
+	return subject
+}
+
+// SubmitAuthor gives the author of a [SubmitSubject].
+func SubmitAuthor(subject string) string { return strings.Split(subject, ".")[2] }
+
+// BotStore gives the list of submitted bots, which it makes where it is not there yet.
+func (b *Bus) BotStore(ctx context.Context, js jetstream.JetStream) (kv jetstream.KeyValue, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
-		if err = b.ensureBots(ctx, js); err == nil {
+		if err = b.ensure(ctx, js, placeOf(Bots)); err == nil {
 			kv, err = js.KeyValue(ctx, Bots)
 		}
 		return err
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("store %s: %w", Bots, explain(err))
+		return nil, placeOf(Bots).failed(err)
 	}
-	err = again(ctx, func(ctx context.Context) (err error) {
-		if err = b.ensurePackages(ctx, js); err == nil {
-			packages, err = js.ObjectStore(ctx, Packages)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("store %s: %w", Packages, explain(err))
-	}
-	return kv, packages, nil
+	return kv, nil
 }
 
-func (b *Bus) ensureBots(ctx context.Context, js jetstream.JetStream) error {
-	standard := jetstream.StreamConfig{Name: botsStream, MaxBytes: defaultSizes().Bots}
-	return b.ensure(ctx, js, standard, func(ctx context.Context, config jetstream.StreamConfig) error {
-		_, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: Bots, Description: "submitted bots", History: 1, MaxBytes: config.MaxBytes, Storage: jetstream.FileStorage, Replicas: 1,
-		})
-		return err
-	})
-}
-
-func (b *Bus) ensurePackages(ctx context.Context, js jetstream.JetStream) error {
-	return b.ensureObjects(ctx, js, Packages, "packages of bots", defaultSizes().Packages, 0)
-}
-
-// incomingFor is how long a package waits for its check, whoever sent it.
-const incomingFor = 2 * time.Hour
-
-func (b *Bus) ensureIncoming(ctx context.Context, js jetstream.JetStream) error {
-	return b.ensureObjects(ctx, js, Incoming, "packages that wait for their check", defaultSizes().Incoming, incomingFor)
-}
-
-// IncomingStore gives the store of packages that wait for their check, which it makes where it is not there yet.
-func (b *Bus) IncomingStore(ctx context.Context, js jetstream.JetStream) (store jetstream.ObjectStore, err error) {
+// PackageStore gives the store of the packages, which it makes where it is not there yet.
+func (b *Bus) PackageStore(ctx context.Context, js jetstream.JetStream) (packages jetstream.ObjectStore, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err = again(ctx, func(ctx context.Context) (err error) {
-		store, err = objectStore(ctx, js, Incoming, b.ensureIncoming)
+		packages, err = b.objectStore(ctx, js, Packages)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("store %s: %w", Incoming, explain(err))
+		return nil, placeOf(Packages).failed(err)
 	}
-	return store, nil
+	return packages, nil
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"os"
 	"sync"
@@ -73,6 +74,7 @@ const within = time.Minute
 
 // Open starts the embedded server, or checks that the one of the folder or at the URL answers.
 func Open(cfg Config) (*Bus, error) {
+	cfg.Sizes = maps.Clone(cfg.Sizes)
 	b := &Bus{cfg: cfg, log: cfg.Log, ended: make(chan struct{})}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -25,23 +24,6 @@ func guard(t *testing.T, cfg bus.Config) guarded {
 	b := open(t, cfg)
 	g.url, g.arena, g.tokens = b.URL(), connect(t, b, "operator"), tokens(t, b)
 	return g
-}
-
-// TestLateAnswer: an answer counts only for a while.
-func TestLateAnswer(t *testing.T) {
-	g := guard(t, bus.Config{AnswerWithin: 1})
-	bot := g.let(t, g.url, access.Identity{Role: access.Bot, Name: "slow"})
-	_, err := bot.Subscribe("arena.seat.slow.>", func(m *nats.Msg) { _ = m.Respond(nil) })
-	require.NoError(t, err)
-	require.NoError(t, bot.Flush())
-	heard, err := g.arena.SubscribeSync("heard")
-	require.NoError(t, err)
-	require.NoError(t, g.arena.PublishRequest("arena.seat.slow.game.0", "heard", nil))
-	require.Eventually(t, func() bool { return violated(bot, "Publish", "_R_.") }, within, time.Millisecond)
-	require.NoError(t, g.arena.Flush())
-	pending, _, err := heard.Pending()
-	require.NoError(t, err)
-	require.Zero(t, pending)
 }
 
 // TestFlood: ten thousand strangers come and are refused. The log stays short, and who has a token comes in.
@@ -85,25 +67,4 @@ func TestDeadConnection(t *testing.T) {
 	gone := g.raw(t, show)
 	require.Contains(t, gone.rest(t), "Stale Connection")
 	require.Contains(t, silent.rest(t), "-ERR")
-}
-
-// TestSlowReader: whoever does not read is cut off, and keeps nobody waiting.
-func TestSlowReader(t *testing.T) {
-	g := guard(t, bus.Config{})
-	_, show := g.key(t, access.Identity{Role: access.Spectator, Name: "slow"})
-	slow := g.raw(t, show)
-	slow.says(t, "SUB arena.watch.> 1\r\nPING\r\n")
-	require.Equal(t, "PONG", slow.line(t))
-	other := g.let(t, g.url, access.Identity{Role: access.Spectator, Name: "quick"})
-	watched := make(chan *nats.Msg, 100)
-	_, err := other.ChanSubscribe("arena.watch.>", watched)
-	require.NoError(t, err)
-	require.NoError(t, other.Flush())
-	const messages, size = 30, 2 << 20
-	for range messages {
-		require.NoError(t, g.arena.Publish("arena.watch.cup", make([]byte, size)))
-		require.NoError(t, g.arena.Flush())
-		require.Len(t, (<-watched).Data, size)
-	}
-	require.Less(t, len(slow.rest(t)), messages*size)
 }

@@ -143,7 +143,7 @@ func bare(dir string) error {
 	if err := os.Remove(filepath.Join(data, "closed")); err != nil {
 		return err
 	}
-	for _, stream := range []string{"OBJ_" + bus.Replays, "KV_" + bus.Bots, "OBJ_" + bus.Packages} {
+	for _, stream := range []string{bus.Replays, "KV_" + bus.Bots, "OBJ_" + bus.Packages} {
 		if err := os.RemoveAll(streamDir(data, stream)); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ type guarded struct {
 	arena   *nats.Conn // of an operator
 	tokens  *access.Tokens
 	log     *lockedBuffer
+	servers int                    // 0 is one
 	restart func(meanwhile func()) // of the service that decides; nil where the server itself does
 }
 
@@ -37,31 +39,22 @@ var (
 	forbiddenSubjects = []string{
 		"arena.seat.b.>", "arena.seat.b.game.0", "arena.seat.*.game.0", "arena.seat.>", "arena.seat.*.>", "arena.>", "arena.watch.>", ">", "*", "*.>",
 		"$JS.>", "$JS.API.>", "$JS.API.STREAM.LIST", "$JS.EVENT.>", "$JS.ACK.>", "$KV.>", "$KV.tokens.>", "$O.>", "$SYS.>", "$SYS.REQ.USER.AUTH",
-		"_INBOX.>", "_INBOX.*.*", "_R_.>", "$SRV.>", "$SRV.PING", "ev.>", "res.>", "jobs.>", "rep.>", "ctl.>", "workers.status", "bots.submit",
+		"_INBOX.>", "_INBOX.*.*", "_R_.>", "$SRV.>", "$SRV.PING", "ev.>", "res.>", "jobs.>", "rep.>", "ctl.>", "workers.status", "bots.submit.>",
 	}
 	forbiddenTargets = []string{
 		"arena.seat.b.game.0", "arena.seat.a.game.0", "arena.seat.a.presence", "_INBOX.guess.1", "_R_.guess", "$JS.API.STREAM.DELETE.EVENTS",
 		"$JS.API.INFO", "$KV.tokens.x", "$KV.bots.x", "$O.packages.M.x", "$SYS.REQ.SERVER.PING", "$SYS.REQ.USER.AUTH", "res.cup.1", "ev.cup", "jobs.MAIN.cup.1",
-		"ctl.cup", "arena.watch.cup", "bots.submit",
+		"ctl.cup", "arena.watch.cup", "bots.submit.local.begin",
 	}
 )
 
 // TestGuard tries what each role may not do, on each way and before both kinds of servers.
 func TestGuard(t *testing.T) {
-	for name, begin := range map[string]func(t *testing.T, config *tls.Config, ca string) guarded{"embedded": embedded, "callout": callout} {
+	for name, begin := range guards() {
 		for _, encrypted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s encrypted=%v", name, encrypted), func(t *testing.T) {
 				t.Parallel()
-				var config *tls.Config
-				ca := ""
-				if encrypted {
-					dir := t.TempDir()
-					var err error
-					config, err = bus.OwnTLS(dir, "127.0.0.1:0")
-					require.NoError(t, err)
-					ca = filepath.Join(dir, bus.CertName)
-				}
-				g := begin(t, config, ca)
+				g := begin(t, reached(t, encrypted))
 				t.Run("socket", func(t *testing.T) { g.prove(t, g.url) })
 				t.Run("websocket", func(t *testing.T) { g.prove(t, g.ws) })
 				t.Run("strangers", g.strangers)
@@ -70,6 +63,7 @@ func TestGuard(t *testing.T) {
 				t.Run("replaced", g.replaced)
 				t.Run("too long", g.tooLong)
 				t.Run("works", g.works)
+				t.Run("spoils", g.spoils)
 				t.Run("levers", g.levers)
 				t.Run("forges", g.forges)
 				t.Run("table", func(t *testing.T) { g.table(t, g.url) })
@@ -78,43 +72,95 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-func embedded(t *testing.T, config *tls.Config, ca string) guarded {
-	g := guarded{ca: ca, log: &lockedBuffer{}}
+// ways are how a server is reached, and how late it takes answers; 0 is the default.
+type ways struct {
+	config       *tls.Config
+	ca           string
+	answerWithin time.Duration
+}
+
+// reached makes the ways to a server.
+func reached(t *testing.T, encrypted bool) (w ways) {
+	t.Helper()
+	if encrypted {
+		dir := t.TempDir()
+		var err error
+		w.config, err = bus.OwnTLS(dir, "127.0.0.1:0")
+		require.NoError(t, err)
+		w.ca = filepath.Join(dir, bus.CertName)
+	}
+	return w
+}
+
+// guards are both kinds of servers.
+func guards() map[string]func(t *testing.T, w ways) guarded {
+	return map[string]func(t *testing.T, w ways) guarded{"embedded": embedded, "callout": callout}
+}
+
+func embedded(t *testing.T, w ways) guarded {
+	g := guarded{ca: w.ca, log: &lockedBuffer{}}
 	b := open(t, bus.Config{
-		Dir: t.TempDir(), Listen: "127.0.0.1:0", ListenWS: "127.0.0.1:0", TLS: config, Log: slog.New(slog.NewTextHandler(g.log, nil)),
+		Dir: t.TempDir(), Listen: "127.0.0.1:0", ListenWS: "127.0.0.1:0", TLS: w.config, AnswerWithin: w.answerWithin,
+		Log: slog.New(slog.NewTextHandler(g.log, nil)),
 	})
 	g.bus, g.url, g.ws, g.arena, g.tokens = b, b.URL(), b.WebsocketURL(), connect(t, b, "operator"), tokens(t, b)
 	return g
 }
 
-// callout runs a server that knows nothing but the configuration of the accounts, and has a service decide for it.
-func callout(t *testing.T, config *tls.Config, ca string) guarded {
-	file := filepath.Join(t.TempDir(), "answers.nkey")
-	answers, err := access.NewCredentials(file)
+// decider is a service that decides for servers that know nothing but the configuration of the accounts.
+type decider struct {
+	file   string // with the key by which it answers
+	conf   string
+	issuer nkeys.KeyPair
+}
+
+func newDecider(t *testing.T) (d decider) {
+	t.Helper()
+	d.file, d.conf = filepath.Join(t.TempDir(), "answers.nkey"), filepath.Join(t.TempDir(), "nats.conf")
+	answers, err := access.NewCredentials(d.file)
 	require.NoError(t, err)
-	issuer, err := nkeys.CreateAccount()
+	d.issuer, err = nkeys.CreateAccount()
 	require.NoError(t, err)
-	public, err := issuer.PublicKey()
+	public, err := d.issuer.PublicKey()
 	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(d.conf, []byte(access.ServerConfig(answers, public)), 0o600))
+	return d
+}
+
+// options are those of a server that asks.
+func (d decider) options(t *testing.T, name string, config *tls.Config) *server.Options {
+	t.Helper()
 	o := &server.Options{
-		ServerName: "far", JetStream: true, StoreDir: t.TempDir(),
-		TLS: config != nil, TLSConfig: config, Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, TLSConfig: config, NoTLS: config == nil},
+		ServerName: name, JetStream: true, StoreDir: t.TempDir(), MaxPending: 8 << 20, WriteDeadline: time.Second, TLS: config != nil, TLSConfig: config,
+		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, TLSConfig: config, NoTLS: config == nil},
 	}
-	conf := filepath.Join(t.TempDir(), "nats.conf")
-	require.NoError(t, os.WriteFile(conf, []byte(access.ServerConfig(answers, public)), 0o600))
-	require.NoError(t, o.ProcessConfigFile(conf))
-	s := natstest.Start(t, o)
+	require.NoError(t, o.ProcessConfigFile(d.conf))
+	return o
+}
+
+// callout is a server of its own that asks.
+func callout(t *testing.T, w ways) guarded {
+	d := newDecider(t)
+	s := natstest.Start(t, d.options(t, "far", w.config))
+	return d.decide(t, s, s, w)
+}
+
+// decide answers what one of the servers asks, for all of them. Who comes, comes to another one.
+func (d decider) decide(t *testing.T, s, door *server.Server, w ways) guarded {
+	t.Helper()
 	sizes, err := bus.SizesOf(1 << 30)
 	require.NoError(t, err)
-	b := open(t, bus.Config{URL: s.ClientURL(), Credentials: file, CA: ca, Sizes: sizes})
+	b := open(t, bus.Config{URL: s.ClientURL(), Credentials: d.file, CA: w.ca, Sizes: sizes})
 	g := guarded{
-		ca: ca, bus: b, url: s.ClientURL(), ws: s.WebsocketURL(), arena: connect(t, b, "operator"), tokens: tokens(t, b), log: &lockedBuffer{},
+		ca: w.ca, bus: b, url: door.ClientURL(), ws: door.WebsocketURL(), arena: connect(t, b, "operator"), tokens: tokens(t, b), log: &lockedBuffer{},
 	}
 	var stop func()
 	start := func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		served := make(chan error)
-		service := access.Callout{Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: issuer}
+		service := access.Callout{
+			Gate: access.NewGate(g.arena, g.tokens, slog.New(slog.NewTextHandler(g.log, nil))), Issuer: d.issuer, AnswerWithin: w.answerWithin,
+		}
 		go func() { served <- service.Serve(ctx) }()
 		stop = func() {
 			cancel()
@@ -268,7 +314,9 @@ func (g guarded) revoked(t *testing.T) {
 		nc, err := g.connect(t, g.url, append(show, nats.ClosedHandler(func(*nats.Conn) { close(ended) }))...)
 		require.NoError(t, err)
 		require.NoError(t, nc.Flush())
+		require.Equal(t, 1, g.connected(t, public))
 		require.NoError(t, g.tokens.Revoke(t.Context(), public, time.Now()))
+		require.Eventually(t, func() bool { return g.connected(t, public) == 0 }, within, 10*time.Millisecond, "the servers have no such connection")
 		wait(t, ended)
 		_, err = g.connect(t, g.url, show...)
 		require.Error(t, err)
@@ -315,6 +363,7 @@ func (g guarded) replaced(t *testing.T) {
 	ended := make(chan struct{})
 	first, err := g.connect(t, g.url, append(show, nats.DisconnectErrHandler(func(*nats.Conn, error) { close(ended) }), func(o *nats.Options) error {
 		o.AllowReconnect, o.ReconnectWait = true, time.Hour // what has come is read even so
+		o.IgnoreDiscoveredServers = true                    // to which it would go at once
 		return nil
 	})...)
 	require.NoError(t, err)
@@ -334,6 +383,21 @@ func (g guarded) replaced(t *testing.T) {
 	pending, _, err := later.Pending()
 	require.NoError(t, err)
 	require.Zero(t, pending, "the newer is not told")
+}
+
+// connected is how many connections with a key the servers say that they have, which nobody else is told.
+func (g guarded) connected(t *testing.T, key string) (count int) {
+	t.Helper()
+	answers, err := g.arena.SubscribeSync(g.arena.NewInbox())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, answers.Unsubscribe()) }()
+	require.NoError(t, g.arena.PublishRequest("arena.connections", answers.Subject, []byte(`{"auth":true}`)))
+	for range max(1, g.servers) {
+		m, err := answers.NextMsg(within)
+		require.NoError(t, err)
+		count += strings.Count(string(m.Data), key+`"`)
+	}
+	return count
 }
 
 func wait(t *testing.T, ended <-chan struct{}) {

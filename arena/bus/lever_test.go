@@ -22,11 +22,9 @@ const forged = `{"role":"operator","name":"forged","created":"2024-01-02T03:04:0
 // of a request, and not at that of its answer: so nothing of the arena may be in reach of an answer.
 func (g guarded) levers(t *testing.T) {
 	js := setup(t, g.bus)
-	_, err := g.bus.IncomingStore(t.Context(), js)
+	_, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "LEVER", Subjects: []string{"lever.>"}})
 	require.NoError(t, err)
-	_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "LEVER", Subjects: []string{"lever.>"}})
-	require.NoError(t, err)
-	desk, err := g.arena.Subscribe("bots.submit", func(m *nats.Msg) { _ = m.Respond([]byte(forged)) })
+	desk, err := g.arena.Subscribe("bots.submit.>", func(m *nats.Msg) { _ = m.Respond([]byte(forged)) })
 	require.NoError(t, err)
 	defer func() { require.NoError(t, desk.Unsubscribe()) }()
 	reached := func() map[string]uint64 {
@@ -38,12 +36,14 @@ func (g guarded) levers(t *testing.T) {
 	}
 	var free []string // what an operator reaches, who comes last: what others had reached was there before
 	for _, role := range []access.Role{access.Worker, access.Author, access.Bot, access.Spectator, access.Operator} {
-		nc := g.let(t, g.url, access.Identity{Role: role, Name: "lever"})
+		key, show := g.key(t, access.Identity{Role: role, Name: "lever"})
+		nc, err := g.connect(t, g.url, show...)
+		require.NoError(t, err)
 		for i, row := range access.Table() {
-			subject := strings.NewReplacer("*", "x", ">", "x").Replace(row.Subject)
+			subject := strings.NewReplacer("*", "x", ">", "x", "KEY", key).Replace(row.Subject)
 			reply := fmt.Sprintf("lever.%s.%d", role, i)
 			require.NoError(t, nc.PublishRequest(subject, reply, []byte(forged)))
-			for _, answers := range []string{"$JS.API.DIRECT.", "$JS.API.STREAM.", "$O.", "res.", "rep.", "bots.submit"} {
+			for _, answers := range []string{"$JS.API.DIRECT.", "$JS.API.STREAM.", "$O.", "res.", "rep.", "bots.submit."} {
 				if role == access.Operator && strings.HasPrefix(subject, answers) {
 					free = append(free, reply)
 				}
@@ -65,28 +65,24 @@ func (g guarded) levers(t *testing.T) {
 	}
 }
 
-// forges has a worker and an author store a token of an operator where they may store, and ask for it with the place of the tokens as
-// the one where the answer goes.
+// forges has a worker store a token of an operator where it may store, and ask for it with the place of the tokens as the one where the
+// answer goes.
 func (g guarded) forges(t *testing.T) {
-	js := setup(t, g.bus)
-	_, err := g.bus.IncomingStore(t.Context(), js)
+	setup(t, g.bus)
+	nc := g.let(t, g.url, access.Identity{Role: access.Worker, Name: "forger"})
+	pair, err := nkeys.CreateUser()
 	require.NoError(t, err)
-	for role, bucket := range map[access.Role]string{access.Worker: bus.Replays, access.Author: bus.Incoming} {
-		nc := g.let(t, g.url, access.Identity{Role: role, Name: "forger"})
-		pair, err := nkeys.CreateUser()
-		require.NoError(t, err)
-		key, err := pair.PublicKey()
-		require.NoError(t, err)
-		meta := "$O." + bucket + ".M.forged"
-		get := "$JS.API.DIRECT.GET.OBJ_" + bucket + "." + meta
-		_, err = nc.Request(meta, []byte(forged), within)
-		require.NoError(t, err)
-		require.NoError(t, nc.PublishRequest(get, "$KV.tokens."+key, nil))
-		_, err = nc.Request(get, nil, within) // what was asked before is answered
-		require.NoError(t, err)
-		_, err = g.tokens.All(t.Context())
-		require.NoError(t, err)
-		_, err = g.connect(t, g.url, nats.Nkey(key, pair.Sign))
-		require.Error(t, err, "a forger with the rights of %s has become an operator", role)
-	}
+	key, err := pair.PublicKey()
+	require.NoError(t, err)
+	result := bus.ResultSubject("forged", 1)
+	get := "$JS.API.DIRECT.GET." + bus.Results + "." + result
+	_, err = nc.Request(result, []byte(forged), within)
+	require.NoError(t, err)
+	require.NoError(t, nc.PublishRequest(get, "$KV.tokens."+key, nil))
+	_, err = nc.Request(get, nil, within) // what was asked before is answered
+	require.NoError(t, err)
+	_, err = g.tokens.All(t.Context())
+	require.NoError(t, err)
+	_, err = g.connect(t, g.url, nats.Nkey(key, pair.Sign))
+	require.Error(t, err, "a forger has become an operator")
 }

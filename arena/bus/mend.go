@@ -191,8 +191,8 @@ func (m *mender) note(found []finding) error {
 		damage.Streams = m.damage.Streams
 	}
 	for _, f := range found {
-		if lost := f.block > 0 && (f.stream == Events || f.stream == Results); lost && !slices.Contains(damage.Streams, f.stream) {
-			damage.Streams = append(damage.Streams, f.stream)
+		if stream := f.place.stream(); f.block > 0 && f.place.noted && !slices.Contains(damage.Streams, stream) {
+			damage.Streams = append(damage.Streams, stream)
 		}
 	}
 	if len(damage.Streams) == 0 {
@@ -206,45 +206,32 @@ func (m *mender) note(found []finding) error {
 	return files.Replace(filepath.Join(m.dir, damageName), append(text, '\n'))
 }
 
-// queue streams can be made again from the logs.
-func queue(stream string) bool { return stream == Jobs || stream == Reports }
-
 func (f finding) text() string {
-	what := map[string]string{
-		Events: "the logs of tournaments", Results: "the results of matches", Jobs: "the queue of matches", Reports: "the reports of workers",
-		replaysStream: "the replays on their way to their folder", botsStream: "the list of submitted bots",
-		packagesStream: "the packages of submitted bots", tokensStream: "the list of tokens",
-	}[f.stream]
+	what := f.place.what
 	switch {
-	case queue(f.stream):
-		return "a part of " + what + " cannot be read; it is made again, and nothing is lost"
+	case f.place.queue:
+		return "a part of " + what + " cannot be read; " + f.place.lost
 	case f.consumer != "":
 		return "a list of who has read " + what + " cannot be read; it is made again, and nothing is lost"
 	case f.block == 0:
 		return "the settings of the stream of " + what + " cannot be read; they are made again, and nothing is lost"
-	case f.stream == replaysStream:
-		return "a part of " + what + " cannot be read; those replays are lost, and nothing else"
-	case f.stream == botsStream, f.stream == packagesStream:
-		return "a part of " + what + " cannot be read; submit the bots again that are missing now"
-	case f.stream == tokensStream:
-		return "a part of " + what + " cannot be read; it may have revoked some, so all that are older are gone: look at arena token list, " +
-			"and create those anew that are missing"
 	default:
-		return "a part of " + what + " cannot be read; all the rest is as it was"
+		return "a part of " + what + " cannot be read; " + f.place.lost
 	}
 }
 
 func (m *mender) one(f finding) error {
-	stream := filepath.Join(streamsPath(m.dir), f.stream)
+	name := f.place.stream()
+	stream := filepath.Join(streamsPath(m.dir), name)
 	switch {
 	case f.consumer != "":
-		return m.putAway(filepath.Join(stream, obsDir, f.consumer), filepath.Join(f.stream, obsDir, f.consumer))
+		return m.putAway(filepath.Join(stream, obsDir, f.consumer), filepath.Join(name, obsDir, f.consumer))
 	case f.block > 0:
 		return m.block(f)
-	case queue(f.stream):
-		return m.putAway(stream, f.stream)
+	case f.place.queue:
+		return m.putAway(stream, name)
 	default:
-		return m.settings(stream, f.stream)
+		return m.settings(stream, name)
 	}
 }
 
@@ -265,7 +252,7 @@ func (m *mender) putAway(from, name string) error {
 
 // block leaves what cannot be read out of a file, and keeps the file as it was.
 func (m *mender) block(f finding) error {
-	path := blockPath(streamsPath(m.dir), f.stream, f.block)
+	path := blockPath(streamsPath(m.dir), f.place.stream(), f.block)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // it went with its stream
@@ -273,7 +260,7 @@ func (m *mender) block(f finding) error {
 	if err != nil {
 		return err
 	}
-	copied := filepath.Join(m.dir, m.kept, f.stream, filepath.Base(path))
+	copied := filepath.Join(m.dir, m.kept, f.place.stream(), filepath.Base(path))
 	if err := files.Replace(copied, data); err != nil {
 		return err
 	}

@@ -1,45 +1,41 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"reflect"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Sizes bound the streams, in bytes. What is 0 is left as it is, or has its default in a new store. A full stream refuses what
-// is new, and keeps what it has.
-type Sizes struct{ Events, Results, Jobs, Reports, Replays, Bots, Packages, Incoming int64 }
-
-func defaultSizes() Sizes {
-	return Sizes{
-		Events: 4 << 30, Results: 64 << 30, Jobs: 1 << 30, Reports: 256 << 20, Replays: 64 << 30, Bots: 256 << 20, Packages: 16 << 30,
-		Incoming: 1 << 30,
-	}
-}
+// Sizes bound what is stored, in bytes, by the names of streams and buckets. What is not among them is left as it is, or has its
+// default in a new store. A full stream refuses what is new, and keeps what it has.
+type Sizes map[string]int64
 
 const (
 	leastSize = 1 << 30
 	mostSize  = 1 << 50
 )
 
-// SizesOf divides a number of bytes among the streams, in the proportions of the defaults.
+// SizesOf divides a number of bytes among the streams, in the proportions of the defaults. That of the tokens is small, and comes on top.
 func SizesOf(total int64) (Sizes, error) {
 	if total < leastSize || total > mostSize {
-		return Sizes{}, fmt.Errorf("a store can have from %s to %s", Bytes(leastSize), Bytes(mostSize))
+		return nil, fmt.Errorf("a store can have from %s to %s", Bytes(leastSize), Bytes(mostSize))
 	}
-	standard := defaultSizes()
-	sum := float64(standard.Events + standard.Results + standard.Jobs + standard.Reports + standard.Replays +
-		standard.Bots + standard.Packages + standard.Incoming)
-	part := func(size int64) int64 { return int64(float64(total) * (float64(size) / sum)) }
-	return Sizes{
-		Events: part(standard.Events), Results: part(standard.Results), Jobs: part(standard.Jobs),
-		Reports: part(standard.Reports), Replays: part(standard.Replays),
-		Bots: part(standard.Bots), Packages: part(standard.Packages), Incoming: part(standard.Incoming),
-	}, nil
+	sizes, sum := Sizes{}, int64(0)
+	for _, p := range places() {
+		if !p.access {
+			sum += p.size
+		}
+	}
+	for _, p := range places() {
+		if !p.access {
+			sizes[p.name] = int64(float64(total) * (float64(p.size) / float64(sum)))
+		}
+	}
+	return sizes, nil
 }
 
 // Bytes writes a size for people.
@@ -60,84 +56,43 @@ func Bytes(n int64) string {
 func (b *Bus) Setup(ctx context.Context, js jetstream.JetStream) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	standard := defaultSizes()
-	for _, config := range streams(standard) {
-		err := again(ctx, func(ctx context.Context) error {
-			return b.ensure(ctx, js, config, func(ctx context.Context, config jetstream.StreamConfig) error {
-				_, err := js.CreateStream(ctx, config)
-				return err
-			})
-		})
-		if err != nil {
-			return fmt.Errorf("stream %s: %w", config.Name, explain(err))
+	for _, p := range places() {
+		if p.access {
+			continue
 		}
-	}
-	for _, store := range []struct {
-		name   string
-		ensure func(context.Context, jetstream.JetStream) error
-	}{{Replays, b.ensureReplays}, {Bots, b.ensureBots}, {Packages, b.ensurePackages}, {Incoming, b.ensureIncoming}} {
-		err := again(ctx, func(ctx context.Context) error { return store.ensure(ctx, js) })
-		if err != nil && (b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
-			return fmt.Errorf("store %s: %w", store.name, explain(err))
+		err := again(ctx, func(ctx context.Context) error { return b.ensure(ctx, js, p) })
+		if err != nil && (!p.spare || b.cfg.Dir == "" || b.cfg.Room() == nil) { // who only looks does without
+			return p.failed(err)
 		}
 	}
 	return nil
 }
 
-func (b *Bus) ensureReplays(ctx context.Context, js jetstream.JetStream) error {
-	return b.ensureObjects(ctx, js, Replays, "replays on their way", defaultSizes().Replays, 0)
-}
-
-// ReplayStore gives the object store of the replays, and makes it if it could not be made before.
-func (b *Bus) ReplayStore(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
-	return objectStore(ctx, js, Replays, b.ensureReplays)
+func (p place) failed(err error) error {
+	if p.kind == plain {
+		return fmt.Errorf("stream %s: %w", p.name, explain(err))
+	}
+	return fmt.Errorf("store %s: %w", p.name, explain(err))
 }
 
 // objectStore gives a store, which is made where it is not there.
-func objectStore(
-	ctx context.Context, js jetstream.JetStream, bucket string, ensure func(context.Context, jetstream.JetStream) error,
-) (jetstream.ObjectStore, error) {
-	objects, err := js.ObjectStore(ctx, bucket)
+func (b *Bus) objectStore(ctx context.Context, js jetstream.JetStream, name string) (jetstream.ObjectStore, error) {
+	store, err := js.ObjectStore(ctx, name)
 	if !errors.Is(err, jetstream.ErrBucketNotFound) {
-		return objects, err
+		return store, err
 	}
-	if err = ensure(ctx, js); err != nil {
+	if err = b.ensure(ctx, js, placeOf(name)); err != nil {
 		return nil, err
 	}
-	return js.ObjectStore(ctx, bucket)
-}
-
-// ensureObjects is [Bus.ensure] of an object store, whose objects last for ever or for a time.
-func (b *Bus) ensureObjects(ctx context.Context, js jetstream.JetStream, bucket, what string, size int64, last time.Duration) error {
-	standard := jetstream.StreamConfig{Name: "OBJ_" + bucket, MaxBytes: size}
-	return b.ensure(ctx, js, standard, func(ctx context.Context, config jetstream.StreamConfig) error {
-		_, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: bucket, Description: what, MaxBytes: config.MaxBytes, TTL: last, Storage: jetstream.FileStorage, Replicas: 1,
-		})
-		return err
-	})
-}
-
-// sizeOf is what is asked for a stream, or 0.
-func (s Sizes) sizeOf(stream string) int64 {
-	return map[string]int64{
-		Events: s.Events, Results: s.Results, Jobs: s.Jobs, Reports: s.Reports, replaysStream: s.Replays,
-		botsStream: s.Bots, packagesStream: s.Packages, incomingStream: s.Incoming,
-	}[stream]
+	return js.ObjectStore(ctx, name)
 }
 
 // ensure looks first, since nothing can be written to a disk that is full.
-func (b *Bus) ensure(
-	ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig,
-	create func(context.Context, jetstream.StreamConfig) error,
-) error {
-	asked := b.cfg.Sizes.sizeOf(config.Name)
-	if asked != 0 {
-		config.MaxBytes = asked
-	}
-	stream, err := js.Stream(ctx, config.Name)
+func (b *Bus) ensure(ctx context.Context, js jetstream.JetStream, p place) error {
+	asked := b.cfg.Sizes[p.name]
+	stream, err := js.Stream(ctx, p.stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		err = create(ctx, config)
+		err = p.create(ctx, js, cmp.Or(asked, p.size))
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // by another program, just now
 			return nil
 		}
@@ -147,13 +102,11 @@ func (b *Bus) ensure(
 		return err
 	}
 	info := stream.CachedInfo()
-	if asked == 0 {
-		config.MaxBytes = info.Config.MaxBytes
-	} else if stored := int64(info.State.Bytes); stored > asked {
+	if stored := int64(info.State.Bytes); asked != 0 && stored > asked {
 		return fmt.Errorf("it holds %s already, and cannot be bounded to %s; choose a larger size, or remove tournaments that are "+
 			"over and exported", Bytes(stored), Bytes(asked))
 	}
-	wanted := upToDate(info.Config, config)
+	wanted := upToDate(info.Config, p.config(cmp.Or(asked, info.Config.MaxBytes)))
 	if reflect.DeepEqual(wanted, info.Config) {
 		return nil
 	}

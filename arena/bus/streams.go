@@ -17,36 +17,8 @@ const (
 	Results = "RESULTS" // res.<tournament>.<match>: what each match came to, once
 	Jobs    = "JOBS"    // jobs.<pool>.<tournament>.<match>: matches that wait for a worker, or are with one
 	Reports = "REPORTS" // rep.<tournament>.<match>: matches that could not be played, for the coordinator
-	Replays = "replays" // object store: replays on the way from a worker to whoever keeps them
+	Replays = "REPLAYS" // rpl.<tournament>.<match>.<digest>.<part>: see ReplayStore
 )
-
-// streams is the table of all streams but the object store.
-func streams(s Sizes) []jetstream.StreamConfig {
-	base := func(name, subject, what string, size int64) jetstream.StreamConfig {
-		return jetstream.StreamConfig{
-			Name: name, Subjects: []string{subject}, Description: what, MaxBytes: size, Discard: jetstream.DiscardNew,
-			Storage: jetstream.FileStorage, AllowDirect: true, Duplicates: duplicates,
-			MaxMsgs: -1, MaxMsgsPerSubject: -1, MaxConsumers: -1, Replicas: 1,
-		}
-	}
-	once := func(c jetstream.StreamConfig) jetstream.StreamConfig {
-		c.MaxMsgsPerSubject, c.DiscardNewPerSubject = 1, true
-		return c
-	}
-	queue := func(c jetstream.StreamConfig) jetstream.StreamConfig {
-		c.Retention = jetstream.WorkQueuePolicy
-		return c
-	}
-	return []jetstream.StreamConfig{
-		base(Events, "ev.*", "logs of tournaments", s.Events),
-		once(base(Results, "res.*.*", "results of matches", s.Results)),
-		queue(once(base(Jobs, "jobs.*.*.*", "matches to be played", s.Jobs))),
-		queue(base(Reports, "rep.*.*", "matches that could not be played", s.Reports)),
-	}
-}
-
-// duplicates is short: nothing here relies on message ids, and the table of them is memory.
-const duplicates = time.Second
 
 // again repeats what got no answer: the server may be starting again.
 func again(ctx context.Context, do func(context.Context) error) error {

@@ -10,6 +10,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"os"
@@ -130,6 +131,8 @@ func makeCertificate(dir string, hosts []string) error {
 	}
 	return errors.Join(
 		files.Replace(filepath.Join(dir, keyName), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})),
-		files.Replace(filepath.Join(dir, CertName), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})),
+		files.Write(filepath.Join(dir, CertName), 0o644, func(out io.Writer) error { // others are to have it
+			return pem.Encode(out, &pem.Block{Type: "CERTIFICATE", Bytes: cert})
+		}),
 	)
 }

@@ -29,18 +29,9 @@ const (
 	blockEnds = ".blk"
 )
 
-// Stream directories as the server names them.
-const (
-	replaysStream  = "OBJ_" + Replays
-	botsStream     = "KV_" + Bots
-	packagesStream = "OBJ_" + Packages
-	incomingStream = "OBJ_" + Incoming
-	tokensStream   = "KV_" + access.Bucket
-)
-
 // finding is something in the files of the store that is not as it was written.
 type finding struct {
-	stream   string
+	place    place
 	consumer string // not empty for the configuration of one
 	block    int    // 0 for the configuration of the stream or of the consumer
 	bad      []span
@@ -57,11 +48,6 @@ type verifier struct {
 
 func streamsPath(dir string) string {
 	return filepath.Join(dir, storeDir, "jetstream", access.ArenaAccount, "streams")
-}
-
-// long reports whether reading all of a stream takes a while.
-func long(stream string) bool {
-	return stream == Results || stream == replaysStream || stream == packagesStream
 }
 
 // errFormat is wrapped by the error for a store of which nothing can be read. Where a disk is damaged something is left, but a server
@@ -82,15 +68,15 @@ func (v *verifier) all() ([]finding, error) {
 	return found, err
 }
 
-// look gives what is damaged. Results, replays and packages are long: their messages are read only after an unclean end, where the
-// server has to do so as well, and where there is reason for doubt.
+// look gives what is damaged.
 func (v *verifier) look() (found []finding, err error) {
-	for _, stream := range []string{Events, Results, Jobs, Reports, replaysStream, botsStream, packagesStream, tokensStream} {
+	for _, p := range places() {
+		stream := p.stream()
 		if _, err := os.Stat(filepath.Join(v.dir, stream)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if !sealed(filepath.Join(v.dir, stream), stream) {
-			found = append(found, finding{stream: stream})
+			found = append(found, finding{place: p})
 		}
 		consumers, err := names(filepath.Join(v.dir, stream, obsDir))
 		if err != nil {
@@ -98,13 +84,13 @@ func (v *verifier) look() (found []finding, err error) {
 		}
 		for _, name := range consumers {
 			if !sealed(filepath.Join(v.dir, stream, obsDir, name), stream+"/"+name) {
-				found = append(found, finding{stream: stream, consumer: name})
+				found = append(found, finding{place: p, consumer: name})
 			}
 		}
-		if long(stream) && !v.long {
+		if p.long && !v.long {
 			continue
 		}
-		blocks, err := v.blocks(stream)
+		blocks, err := v.blocks(p)
 		if err != nil {
 			return nil, err
 		}
@@ -133,8 +119,8 @@ func sealed(dir, name string) bool {
 }
 
 // blocks looks at all messages of a stream.
-func (v *verifier) blocks(stream string) (found []finding, err error) {
-	dir := filepath.Join(v.dir, stream, msgsDir)
+func (v *verifier) blocks(p place) (found []finding, err error) {
+	dir := filepath.Join(v.dir, p.stream(), msgsDir)
 	files, err := names(dir)
 	if err != nil {
 		return nil, err
@@ -148,12 +134,12 @@ func (v *verifier) blocks(stream string) (found []finding, err error) {
 	slices.Sort(numbers)
 	lengths := map[int]int{} // of the blocks
 	for i, number := range numbers {
-		data, err := os.ReadFile(blockPath(v.dir, stream, number))
+		data, err := os.ReadFile(blockPath(v.dir, p.stream(), number))
 		if err != nil {
 			return nil, err
 		}
 		lengths[number] = len(data)
-		reader, err := newBlockReader(stream, number)
+		reader, err := newBlockReader(p.stream(), number)
 		if err != nil {
 			return nil, err
 		}
@@ -164,10 +150,10 @@ func (v *verifier) blocks(stream string) (found []finding, err error) {
 			bad = bad[:n-1] // it was being written, and was not acknowledged; the server leaves it out
 		}
 		if lost := len(data) == 0 && i < len(numbers)-1; lost || len(bad) > 0 {
-			found = append(found, finding{stream: stream, block: number, bad: bad})
+			found = append(found, finding{place: p, block: number, bad: bad})
 		}
 	}
-	if stream == tokensStream && len(found) > 0 {
+	if p.name == access.Bucket && len(found) > 0 {
 		return distrusted(found[len(found)-1], lengths), nil
 	}
 	return found, nil
@@ -178,14 +164,14 @@ func (v *verifier) blocks(stream string) (found []finding, err error) {
 func distrusted(last finding, lengths map[int]int) (found []finding) {
 	for number, length := range lengths {
 		if number < last.block {
-			found = append(found, finding{stream: last.stream, block: number, bad: []span{{from: 0, to: length}}})
+			found = append(found, finding{place: last.place, block: number, bad: []span{{from: 0, to: length}}})
 		}
 	}
 	end := 0
 	if n := len(last.bad); n > 0 {
 		end = last.bad[n-1].to
 	}
-	return append(found, finding{stream: last.stream, block: last.block, bad: []span{{from: 0, to: end}}})
+	return append(found, finding{place: last.place, block: last.block, bad: []span{{from: 0, to: end}}})
 }
 
 // torn reports whether a bad part is a record of which the end is missing.

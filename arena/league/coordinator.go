@@ -21,7 +21,7 @@ type Coordinating struct {
 	Pause    time.Duration // between attempts at a match; 0 is 1 s
 	Strict   bool          // a dead match ends Run
 	Begin    *Tournament   // begun, as by [Store.Begin], when it is sure that nobody else takes it over; nil begins nothing
-	Replays  string        // folder for the replays that workers send; empty leaves them in the object store
+	Replays  string        // folder for the replays that workers send; empty leaves them in the store
 
 	// Progress is called after each event that was written, from the goroutine that runs; nil is allowed. The state is
 	// the coordinator's own and may be read only until Progress returns.

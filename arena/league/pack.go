@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -14,18 +13,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/fivethreefive/fivethreefive/arena"
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/protocol"
 )
 
-// Replays travel as one object a match: the replays of its games one after the other, each compressed. The object store
-// holds them only on the way. Where a coordinator keeps files it writes them out and deletes the object, so that nothing is
+// Replays travel together, those of a match: the replays of its games one after the other, each compressed. The store
+// holds them only on the way. Where a coordinator keeps files it writes them out and deletes them there, so that nothing is
 // stored twice; a worker in the same process writes the files itself, and sends nothing.
 
 // pack collects replays in a temporary file. Games of a match may be played at the same time.
@@ -83,14 +80,14 @@ func (m *packed) Close() error {
 // sendWithin is for objects of any size.
 const sendWithin = time.Minute
 
-// sendReplays gives the name of the object: that of the match with the digest of the content. Nil is nothing to send.
+// sendReplays gives the name under which they are sent. Nil is nothing to send.
 func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (name string, err error) {
 	if p == nil {
 		return "", nil
 	}
-	name = replayPrefix(j.Tournament) + fmt.Sprintf("%d/%s", j.Number, hex.EncodeToString(p.sum.Sum(nil)))
+	name = bus.ReplayName(j.Tournament, j.Number, p.sum.Sum(nil))
 	err = s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
-		return s.putObject(ctx, name, p.file)
+		return s.putReplays(ctx, name, p.file)
 	})
 	if err != nil {
 		return "", fmt.Errorf("replays of match %s: %w", j.ID, err)
@@ -98,25 +95,19 @@ func (s *Store) sendReplays(ctx context.Context, j job, p *pack) (name string, e
 	return name, nil
 }
 
-func (s *Store) putObject(ctx context.Context, name string, file *os.File) error {
-	objects, err := s.bus.ReplayStore(ctx, s.js)
+func (s *Store) putReplays(ctx context.Context, name string, file *os.File) error {
+	store, err := s.bus.ReplayStore(ctx, s.js)
 	if err != nil {
 		return err
-	}
-	if _, missing := objects.GetInfo(ctx, name); missing == nil {
-		return nil
 	}
 	if _, err = file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = objects.Put(ctx, jetstream.ObjectMeta{Name: name}, file)
-	return err
+	return store.Put(ctx, name, file)
 }
 
-func replayPrefix(tournament string) string { return tournament + "/" }
-
-// takeReplays writes the replays of a match to a folder and then deletes the object. It does nothing without a folder, or
-// an object. Replays that are lost or damaged are no reason to lose the match; where the folder takes no files, it waits.
+// takeReplays writes the replays of a match to a folder and then deletes them in the store. It does nothing without a folder, or
+// a name. Replays that are lost or damaged are no reason to lose the match; where the folder takes no files, it waits.
 func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.Result) error {
 	if dir == "" || name == "" {
 		return nil
@@ -129,7 +120,7 @@ func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return err
-		case errors.Is(err, jetstream.ErrObjectNotFound) && haveReplays(dir, result):
+		case errors.Is(err, bus.ErrNoReplays) && haveReplays(dir, result):
 			return nil // they were written before a crash
 		case !slow && !errors.As(err, &path):
 			log.Error("the replays of a match are lost", "error", err)
@@ -146,18 +137,18 @@ func (s *Store) takeReplays(ctx context.Context, dir, name string, result arena.
 }
 
 func (s *Store) fetchReplays(ctx context.Context, dir, name string, result arena.Result) error {
-	objects, err := s.bus.ReplayStore(ctx, s.js)
+	store, err := s.bus.ReplayStore(ctx, s.js)
 	if err != nil {
 		return err
 	}
-	object, err := objects.Get(ctx, name)
+	replays, err := store.Get(ctx, name)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(unpack(object, dir, result), object.Close()); err != nil {
+	if err = unpack(replays, dir, result); err != nil {
 		return err
 	}
-	return objects.Delete(ctx, name)
+	return store.Delete(ctx, name)
 }
 
 func haveReplays(dir string, result arena.Result) bool {
@@ -224,21 +215,10 @@ func unpackGame(zip io.Reader, dir string, expected map[string]bool) error {
 // dropReplays deletes what is left of a tournament: also replays of attempts that did not count.
 func (s *Store) dropReplays(ctx context.Context, id string) error {
 	return s.insistFor(ctx, sendWithin, func(ctx context.Context) error {
-		objects, err := s.bus.ReplayStore(ctx, s.js)
+		store, err := s.bus.ReplayStore(ctx, s.js)
 		if err != nil {
 			return err
 		}
-		all, err := objects.List(ctx)
-		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
-			return err
-		}
-		for _, object := range all {
-			if strings.HasPrefix(object.Name, replayPrefix(id)) {
-				if err := objects.Delete(ctx, object.Name); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		return store.DeleteAll(ctx, id)
 	})
 }

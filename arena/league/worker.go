@@ -36,7 +36,7 @@ type Worker struct {
 	// all. Other workers then get the match, and when none that has announced itself is ready for it, it is dead.
 	Ready func(ctx context.Context, m arena.Match, entrants []Entrant) error
 
-	// Send puts the replays of each match into the object store, from where the coordinator takes them.
+	// Send puts the replays of each match into the store, from where the coordinator takes them.
 	Send bool
 
 	Version string // of the program, for [Worker.Announce]

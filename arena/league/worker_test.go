@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena"
@@ -328,7 +331,7 @@ func TestSend(t *testing.T) {
 	require.Empty(t, objects)
 }
 
-// TestSendKept: without a folder the object store is where replays are kept.
+// TestSendKept: without a folder the store is where replays are kept.
 func TestSendKept(t *testing.T) {
 	t.Parallel()
 	url := standalone(t)
@@ -345,23 +348,18 @@ func replayObjects(t *testing.T, url string) (names []string) {
 	b, err := bus.Open(bus.Config{URL: url})
 	require.NoError(t, err)
 	defer b.Close()
-	objects, err := streams(t, b).ObjectStore(t.Context(), bus.Replays)
+	stream, err := streams(t, b).Stream(t.Context(), bus.Replays)
 	require.NoError(t, err)
-	all, err := objects.List(t.Context())
-	if err != nil {
-		return nil // there are none
-	}
-	for _, object := range all {
-		names = append(names, object.Name)
-	}
-	return names
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(">"))
+	require.NoError(t, err)
+	return slices.Collect(maps.Keys(info.State.Subjects))
 }
 
 // TestFull: a full stream refuses what is new, says so, and play goes on when there is room.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	for name, sizes := range map[string]bus.Sizes{
-		"results": {Results: 8 << 10}, "events": {Events: 8 << 10}, "jobs": {Jobs: 4 << 10},
+		"results": {bus.Results: 8 << 10}, "events": {bus.Events: 8 << 10}, "jobs": {bus.Jobs: 4 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -388,7 +386,7 @@ func TestFull(t *testing.T) {
 				require.FailNow(t, "nothing was said")
 			}
 			require.Contains(t, string(out.Bytes()), "a stream is full: allow it more bytes by serve --store-size, or remove tournaments")
-			sizes.Results, sizes.Events = 1<<20, 1<<20
+			sizes[bus.Results], sizes[bus.Events] = 1<<20, 1<<20
 			roomy, err := bus.Open(bus.Config{Dir: dir, Sizes: sizes, Reserve: -1})
 			require.NoError(t, err)
 			defer roomy.Close()

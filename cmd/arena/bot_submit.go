@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
@@ -55,15 +54,7 @@ func submitBot(c *cli.Context) (err error) {
 		return err
 	}
 	defer b.Close()
-	all, err := catalog.Open(c.Context, b)
-	if err != nil {
-		return err
-	}
-	nc, err := b.Connect("submit")
-	if err != nil {
-		return err
-	}
-	report, err := submit(c, all, nc, archive)
+	report, err := submit(c, b, archive)
 	if err != nil {
 		return err
 	}
@@ -98,12 +89,22 @@ type refusedError struct{ error }
 func (refusedError) Is(target error) bool { return target == errNotTaken }
 
 // submit leaves the check to the arena that serves the store. Where none does, and the store is this machine's, it is made here.
-func submit(c *cli.Context, all *catalog.Catalog, nc *nats.Conn, archive *os.File) (submitReport, error) {
+func submit(c *cli.Context, b *bus.Bus, archive *os.File) (submitReport, error) {
+	nc, err := b.Connect("submit")
+	if err != nil {
+		return submitReport{}, err
+	}
+	info, err := archive.Stat()
+	if err != nil {
+		return submitReport{}, err
+	}
 	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter, "Interrupted: the check is given up.")
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
-	receipt, err := desk.Send(ctx, all, nc, archive)
+	sending := &sending{c: c}
+	receipt, err := desk.Sender{Conn: nc, Told: sending.told}.Send(ctx, archive, info.Size())
+	sending.end()
 	if !errors.Is(err, desk.ErrNobody) {
 		return submitReport{show.Schema, "server", receipt}, interrupted(ctx, err)
 	}
@@ -113,11 +114,15 @@ func submit(c *cli.Context, all *catalog.Catalog, nc *nats.Conn, archive *os.Fil
 	if _, err = archive.Seek(0, 0); err != nil {
 		return submitReport{}, err
 	}
-	receipt, err = submitHere(ctx, c, all, archive)
+	receipt, err = submitHere(ctx, c, b, archive)
 	return submitReport{show.Schema, "here", receipt}, interrupted(ctx, err)
 }
 
-func submitHere(ctx context.Context, c *cli.Context, all *catalog.Catalog, archive *os.File) (_ desk.Receipt, err error) {
+func submitHere(ctx context.Context, c *cli.Context, b *bus.Bus, archive *os.File) (_ desk.Receipt, err error) {
+	all, err := catalog.Open(ctx, b)
+	if err != nil {
+		return desk.Receipt{}, err
+	}
 	cfg, end, err := checkConfig(c, "")
 	if err != nil {
 		return desk.Receipt{}, err

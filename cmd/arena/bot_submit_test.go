@@ -96,6 +96,11 @@ func TestSubmitted(t *testing.T) {
 	require.Contains(t, logs, "The last submission, of version 2, was refused:\n 4  FAILED   start")
 
 	require.NoError(t, os.RemoveAll(ant), "from now on there is the package alone")
+	for name, namesake := range map[string]string{"ant": "a submitted bot", "greedy": "a built-in bot", "fox": ""} {
+		o = on("token create --bot " + name + " --out " + filepath.Join(dir, name+".nkey"))
+		require.Equal(t, exitOK, o.code, o.errOut)
+		require.Equal(t, namesake != "", strings.Contains(o.errOut, "Note: "+namesake+" has that name as well, and is not the same"), o.errOut)
+	}
 	require.Contains(t, on("bot list").out, "ant        1")
 	require.Contains(t, on("bot show ant").out, "ant@1, active\n")
 	require.Contains(t, on("bot versions ant").out, "active")
@@ -165,7 +170,10 @@ func TestServedRegistry(t *testing.T) {
 	server.says(t, "With a token: arena worker --nats ")
 	url := "nats://" + address
 	author := tokenFile(t, data, "--author")
-	require.Contains(t, succeed(t, "bot", "submit", ant, "--nats", url, "--creds", author), "Submitted: ant@1")
+	o := arenaRun(t, "bot", "submit", ant, "--nats", url, "--creds", author)
+	require.Equal(t, exitOK, o.code, o.errOut)
+	require.Contains(t, o.out, "Submitted: ant@1")
+	require.Regexp(t, `^Uploading \d+ bytes, to be checked by the arena at `+url+`\.\nChecking: .*\n$`, o.errOut)
 	require.Contains(t, succeed(t, "bot", "list", "--nats", url, "--creds", author), "ant")
 	require.Contains(t, succeed(t, "bot", "logs", "ant", "--nats", url, "--creds", author), "It wrote nothing to stderr.")
 	require.NoError(t, os.RemoveAll(ant))

@@ -11,6 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus/access"
+	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
 
@@ -56,7 +58,7 @@ func createToken(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return onTokens(func(c *cli.Context, tokens *access.Tokens) error {
+	if err = onTokens(func(c *cli.Context, tokens *access.Tokens) (err error) {
 		file := ""
 		if id.Key == "" {
 			if file = c.String(outFlag); file == "" {
@@ -66,14 +68,47 @@ func createToken(c *cli.Context) error {
 				return err
 			}
 		}
-		if err := tokens.Add(c.Context, id); err != nil {
+		if err = tokens.Add(c.Context, id); err != nil {
 			if file != "" {
 				err = errors.Join(err, os.Remove(file))
 			}
 			return err
 		}
 		return printCreated(c, id, file)
-	})(c)
+	})(c); err != nil {
+		return err
+	}
+	return tellNamesake(c, id)
+}
+
+// tellNamesake says that a remote bot has the name of one that is submitted or built in: results of both are then told apart by their
+// versions alone.
+func tellNamesake(c *cli.Context, id access.Identity) error {
+	if id.Role != access.Bot {
+		return nil
+	}
+	resolver, err := newResolver()
+	if err != nil {
+		return err
+	}
+	what := "a built-in bot"
+	if _, builtin := resolver.Builtins[id.Name]; !builtin {
+		all, end, err := shelfOf(c).open()
+		if err != nil {
+			return err
+		}
+		defer end()
+		if _, err = all.Bot(c.Context, id.Name); errors.Is(err, catalog.ErrUnknown) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		what = "a submitted bot"
+	}
+	fmt.Fprintf(c.App.ErrWriter, "Note: %s has that name as well, and is not the same: %s means that one, remote:%s the one that connects, "+
+		"which tables show as %s@%s.\n", what, id.Name, id.Name, id.Name, registry.RemoteVersion)
+	return nil
 }
 
 func printCreated(c *cli.Context, id access.Identity, file string) error {

@@ -39,7 +39,7 @@ var accountsFrame string
 func Accounts() string {
 	exported, imported := map[string][]string{}, map[string][]string{}
 	for _, role := range []Role{Worker, Author} {
-		for _, right := range Rights(Identity{Role: role}) {
+		for _, right := range Rights(Identity{Role: role, Key: "*"}) {
 			if right.Act == Publish && !elsewhere(right.Subject) {
 				account := role.account()
 				exported[right.Subject] = append(exported[right.Subject], account)

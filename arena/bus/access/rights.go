@@ -32,7 +32,7 @@ func Rights(id Identity) []Right {
 	case Worker:
 		return append(workerRights(), asking(id)...)
 	case Author:
-		return append(authorRights(), asking(id)...)
+		return append(authorRights(id), asking(id)...)
 	case Bot:
 		subject := protocol.BotSubject(id.Name)
 		return []Right{{Subscribe, subject}, {Answer, subject}}
@@ -50,7 +50,8 @@ func asking(id Identity) []Right { return []Right{{Subscribe, InboxPrefix(id.Key
 
 // workerRights are to take matches, to fetch bots, to hand in results, replays and reports, and to play with remote bots. There is
 // no right to make a consumer among them, nor among those of authors: whoever has one can have the server send what a stream keeps to
-// any subject. Nor is there one to queue matches, or to purge a stream.
+// any subject. Nor is there one to queue matches, or to purge a stream; and those to which they
+// publish allow no rollup, which would be the same.
 func workerRights() []Right {
 	rights := []Right{
 		{Publish, "$JS.API.CONSUMER.INFO.JOBS.*"},
@@ -59,9 +60,7 @@ func workerRights() []Right {
 		{Publish, "$JS.API.DIRECT.GET.RESULTS.res.*.*"},
 		{Publish, "res.*.*"},
 		{Publish, "rep.*.*"},
-		{Publish, "$O.replays.C.*"},
-		{Publish, "$O.replays.M.*"},
-		{Publish, "$JS.API.DIRECT.GET.OBJ_replays.$O.replays.M.*"},
+		{Publish, "rpl.*.*.*.*"},
 		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
 		{Publish, "$JS.API.DIRECT.GET.OBJ_packages"},
 		{Publish, "$JS.API.DIRECT.GET.OBJ_packages.$O.packages.M.*"},
@@ -69,7 +68,7 @@ func workerRights() []Right {
 		{Publish, "arena.watch.*.*.*"},
 		{Publish, "workers.status"},
 	}
-	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "OBJ_replays", "KV_bots", "OBJ_packages", "OBJ_incoming"} {
+	for _, stream := range []string{"EVENTS", "RESULTS", "JOBS", "REPORTS", "REPLAYS", "KV_bots", "OBJ_packages"} {
 		rights = append(rights, Right{Publish, "$JS.API.STREAM.INFO." + stream})
 	}
 	for _, subject := range []string{"workers.status", "$SRV.*", "$SRV.*.arena-worker", "$SRV.*.arena-worker.*"} {
@@ -78,18 +77,12 @@ func workerRights() []Right {
 	return rights
 }
 
-// authorRights are to hand a bot in, and to read what is known of bots. Their packages are not to be read.
-func authorRights() []Right {
+// authorRights are to hand a bot in at a desk, as nobody but themselves, and to read what is known of bots. They can write to no stream.
+func authorRights(id Identity) []Right {
 	return []Right{
-		{Publish, "bots.submit"},
-		{Publish, "$SRV.PING.arena-desk"},
+		{Publish, "bots.submit." + id.Key + ".>"},
 		{Publish, "$JS.API.STREAM.INFO.KV_bots"},
 		{Publish, "$JS.API.DIRECT.GET.KV_bots.>"},
-		{Publish, "$JS.API.STREAM.INFO.OBJ_packages"},
-		{Publish, "$JS.API.STREAM.INFO.OBJ_incoming"},
-		{Publish, "$JS.API.DIRECT.GET.OBJ_incoming.$O.incoming.M.*"},
-		{Publish, "$O.incoming.C.*"},
-		{Publish, "$O.incoming.M.*"},
 	}
 }
 

@@ -16,13 +16,13 @@ import (
 // Tokens are kept in the account of the arena: public keys, and what they are for. No secret is among them.
 type Tokens struct{ kv jetstream.KeyValue }
 
-// Bucket is the key-value store of the tokens.
-const Bucket = "tokens"
-
+// Bucket is the key-value store of the tokens, and BucketSize its bound in bytes.
 const (
-	bucketSize   = 16 << 20
-	answerWithin = 5 * time.Second // of the store
+	Bucket     = "tokens"
+	BucketSize = 16 << 20
 )
+
+const answerWithin = 5 * time.Second // of the store
 
 // ErrNoToken is wrapped by the error for a token that is not there.
 var ErrNoToken = errors.New("there is no such token")
@@ -38,7 +38,7 @@ func OpenTokens(ctx context.Context, nc *nats.Conn) (*Tokens, error) {
 	kv, err := js.KeyValue(ctx, Bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		kv, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: Bucket, Description: "who may connect", History: 1, MaxBytes: bucketSize, Storage: jetstream.FileStorage, Replicas: 1,
+			Bucket: Bucket, Description: "who may connect", History: 1, MaxBytes: BucketSize, Storage: jetstream.FileStorage, Replicas: 1,
 		})
 	}
 	if err != nil {

@@ -21,10 +21,9 @@ import (
 
 // Catalog is the submitted bots of one store. It ends with the bus.
 type Catalog struct {
-	js       jetstream.JetStream
-	kv       jetstream.KeyValue
-	packages jetstream.ObjectStore
-	incoming jetstream.ObjectStore
+	bus *bus.Bus
+	js  jetstream.JetStream
+	kv  jetstream.KeyValue
 }
 
 // Bot is a name with its versions.
@@ -54,7 +53,7 @@ var (
 	ErrRetired = errors.New("that version is retired")
 )
 
-// Open makes the stores if need be.
+// Open makes the list of bots if need be. Nothing else is needed to read it, so that authors may.
 func Open(ctx context.Context, b *bus.Bus) (*Catalog, error) {
 	nc, err := b.Connect("registry")
 	if err != nil {
@@ -64,12 +63,8 @@ func Open(ctx context.Context, b *bus.Bus) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	kv, packages, err := b.SetupBots(ctx, js)
-	if err != nil {
-		return nil, err
-	}
-	incoming, err := b.IncomingStore(ctx, js)
-	return &Catalog{js: js, kv: kv, packages: packages, incoming: incoming}, err
+	kv, err := b.BotStore(ctx, js)
+	return &Catalog{bus: b, js: js, kv: kv}, err
 }
 
 // Find gives a version by its name: no version is the active one.
@@ -229,8 +224,12 @@ func (c *Catalog) change(ctx context.Context, name string, do func(*Bot) error) 
 // Add keeps a package and enters its version. Of two programs that add different bots as one version, the second gets
 // ErrTaken.
 func (c *Catalog) Add(ctx context.Context, name string, v Version, archive io.Reader) error {
-	if _, err := c.packages.GetInfo(ctx, v.Digest); err != nil {
-		if _, err := c.packages.Put(ctx, jetstream.ObjectMeta{Name: v.Digest, Description: name + "@" + v.Version}, archive); err != nil {
+	packages, err := c.bus.PackageStore(ctx, c.js)
+	if err != nil {
+		return err
+	}
+	if _, err := packages.GetInfo(ctx, v.Digest); err != nil {
+		if _, err := packages.Put(ctx, jetstream.ObjectMeta{Name: v.Digest, Description: name + "@" + v.Version}, archive); err != nil {
 			return fmt.Errorf("keep the package of %s@%s: %w", name, v.Version, err)
 		}
 	}
@@ -244,11 +243,15 @@ func (c *Catalog) Add(ctx context.Context, name string, v Version, archive io.Re
 
 // Package gives the package of a digest. What it reads is to be checked against the digest.
 func (c *Catalog) Package(ctx context.Context, digest string) (io.Reader, error) {
-	info, err := c.packages.GetInfo(ctx, digest)
-	if err == nil {
-		return c.open(ctx, bus.Packages, info)
+	packages, err := c.bus.PackageStore(ctx, c.js)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("package %.12s: %w", digest, err)
+	info, err := packages.GetInfo(ctx, digest)
+	if err != nil {
+		return nil, fmt.Errorf("package %.12s: %w", digest, err)
+	}
+	return c.open(ctx, info)
 }
 
 // botKey spells a name in what keys may have. The characters that stand in for others are in no name.

@@ -7,9 +7,11 @@ import (
 	"io"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/fivethreefive/fivethreefive/arena/bus"
 )
 
-// object reads what is kept in an object store, one piece after the other, each by a request of its own. The client of the store would
+// object reads a package, one piece after the other, each by a request of its own. The client of the store would
 // make a consumer, to which workers have no right. Whoever reads checks the digest of what is packed in it.
 type object struct {
 	ctx    context.Context //nolint:containedctx // a reader has no other way to be given one
@@ -20,12 +22,12 @@ type object struct {
 	piece  []byte // what is not read of the last one
 }
 
-func (c *Catalog) open(ctx context.Context, store string, info *jetstream.ObjectInfo) (*object, error) {
-	stream, err := c.js.Stream(ctx, "OBJ_"+store)
+func (c *Catalog) open(ctx context.Context, info *jetstream.ObjectInfo) (*object, error) {
+	stream, err := c.js.Stream(ctx, "OBJ_"+bus.Packages)
 	if err != nil {
 		return nil, err
 	}
-	return &object{ctx: ctx, stream: stream, pieces: "$O." + store + ".C." + info.NUID, next: 1, left: info.Chunks}, nil
+	return &object{ctx: ctx, stream: stream, pieces: "$O." + bus.Packages + ".C." + info.NUID, next: 1, left: info.Chunks}, nil
 }
 
 func (o *object) Read(p []byte) (int, error) {

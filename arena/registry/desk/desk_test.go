@@ -6,8 +6,10 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -203,27 +205,83 @@ func byHand(t *testing.T, names ...string) *bytes.Buffer {
 func escaping(t *testing.T) *bytes.Buffer    { return byHand(t, "../evil") }
 func packedTwins(t *testing.T) *bytes.Buffer { return byHand(t, "bot.toml", "BOT.toml") }
 
+// send submits to whoever serves the desk.
+func (o office) send(t *testing.T, archive []byte, told func(desk.Progress)) (desk.Receipt, error) {
+	t.Helper()
+	return desk.Sender{Conn: o.nc, Told: told}.Send(t.Context(), bytes.NewReader(archive), int64(len(archive)))
+}
+
+// serve opens the desk, and gives what closes it.
+func (o office) serve(t *testing.T) (closed func()) {
+	t.Helper()
+	stop, err := o.Serve(t.Context(), o.nc, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	return func() {
+		require.NoError(t, stop())
+		left, err := os.ReadDir(o.Check.Scratch)
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
+}
+
 // TestServed: a submitter leaves the check to whoever serves the desk, and nothing of what was sent stays on the way.
 func TestServed(t *testing.T) {
 	o := open(t)
-	_, err := desk.Send(t.Context(), o.Catalog, o.nc, foxy(t, "1", ""))
+	noise := make([]byte, 1<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
+	archive := foxy(t, "1", "exit\n"+string(noise)).Bytes()
+	require.Greater(t, len(archive), 1<<20, "it comes in parts")
+	_, err := o.send(t, archive, nil)
 	require.ErrorIs(t, err, desk.ErrNobody)
-	stop, err := o.Serve(t.Context(), o.nc, slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	receipt, err := desk.Send(t.Context(), o.Catalog, o.nc, foxy(t, "1", ""))
+	closed := o.serve(t)
+	var told []desk.Progress
+	receipt, err := o.send(t, archive, func(p desk.Progress) { told = append(told, p) })
 	require.NoError(t, err)
 	require.True(t, receipt.Report.Passed)
 	require.Equal(t, receipt.Report.Package.Digest, find(t, o, "1").Digest)
-	receipt, err = desk.Send(t.Context(), o.Catalog, o.nc, bytes.NewReader([]byte("no package")))
+	require.Equal(t, desk.Progress{Size: int64(len(archive))}, told[0])
+	require.Equal(t, desk.Progress{Sent: int64(len(archive)), Size: int64(len(archive))}, told[len(told)-1])
+	receipt, err = o.send(t, []byte("no package"), nil)
 	require.NoError(t, err)
 	require.Contains(t, receipt.Refusal, "it is no package")
-	_, err = desk.Send(t.Context(), o.Catalog, o.nc, bytes.NewReader(make([]byte, pack.MaxPacked+1)))
+	_, err = desk.Sender{Conn: o.nc}.Send(t.Context(), nil, pack.MaxPacked+1)
 	require.ErrorContains(t, err, "the most is 67108864")
-	answer, err := o.nc.RequestWithContext(t.Context(), bus.SubmitSubject, []byte("{oops"))
-	require.NoError(t, err)
-	require.Contains(t, answer.Header.Get("Nats-Service-Error"), "the request is not understood")
-	require.NoError(t, stop())
+	_, err = desk.Sender{Conn: o.nc}.Send(t.Context(), bytes.NewReader(archive), int64(len(archive))+1)
+	require.ErrorContains(t, err, "the package did not come as it was sent; submit it again")
+	require.Contains(t, o.ask(t, bus.Begin, "", "{oops").Header.Get("Nats-Service-Error"), "the request is not understood")
+	closed()
 	require.Equal(t, []string{receiptDigest(t, o)}, o.objects(t))
+}
+
+// ask sends one request of an author's.
+func (o office) ask(t *testing.T, verb, where, text string) *nats.Msg {
+	t.Helper()
+	answer, err := o.nc.RequestWithContext(t.Context(), bus.SubmitSubject("local", verb, where), []byte(text))
+	require.NoError(t, err)
+	return answer
+}
+
+// TestServedLater: who has too much on its way is told so, and comes in when there is room.
+func TestServedLater(t *testing.T) {
+	o := open(t)
+	defer o.serve(t)()
+	var begun struct{ Desk, Upload string }
+	for range 2 {
+		require.NoError(t, json.Unmarshal(o.ask(t, bus.Begin, "", `{"size":10}`).Data, &begun))
+	}
+	waits := ""
+	receipt, err := o.send(t, []byte("no package"), func(p desk.Progress) {
+		if p.Waits != "" && waits == "" { // one is given up
+			m := nats.NewMsg(bus.SubmitSubject("local", bus.Finish, begun.Desk))
+			m.Header.Set("Arena-Upload", begun.Upload)
+			_, err := o.nc.RequestMsgWithContext(t.Context(), m)
+			require.NoError(t, err)
+			waits = p.Waits
+		}
+	})
+	require.NoError(t, err)
+	require.Equal(t, "2 of your bots are on their way already, which is the most", waits)
+	require.Contains(t, receipt.Refusal, "it is no package")
 }
 
 func receiptDigest(t *testing.T, o office) string { return find(t, o, "1").Digest }

@@ -5,43 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/fivethreefive/fivethreefive/arena/bus"
 	"github.com/fivethreefive/fivethreefive/arena/check"
-	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 )
-
-// Deliver puts a package where whoever checks it takes it from, under a ticket of the caller's.
-func (c *Catalog) Deliver(ctx context.Context, ticket string, archive io.Reader) error {
-	if _, err := c.incoming.Put(ctx, jetstream.ObjectMeta{Name: ticket}, archive); err != nil {
-		return fmt.Errorf("send the package: %w", err)
-	}
-	return nil
-}
-
-// Delivered gives what was delivered under a ticket, unless it is larger than a package may be.
-func (c *Catalog) Delivered(ctx context.Context, ticket string) (io.Reader, error) {
-	info, err := c.incoming.GetInfo(ctx, ticket)
-	if err != nil {
-		return nil, fmt.Errorf("delivery %q: %w", ticket, err)
-	}
-	if info.Size > pack.MaxPacked {
-		return nil, fmt.Errorf("the package has %d bytes; the most is %d", info.Size, pack.MaxPacked)
-	}
-	return c.open(ctx, bus.Incoming, info)
-}
-
-// Forget removes a delivery.
-func (c *Catalog) Forget(ctx context.Context, ticket string) error {
-	err := c.incoming.Delete(ctx, ticket)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return nil
-	}
-	return err
-}
 
 // SetLog keeps what the last check of a version has found.
 func (c *Catalog) SetLog(ctx context.Context, report check.Report) error {
@@ -96,16 +64,18 @@ func refusedKey(name string) string { return "refused." + spell(name) }
 
 func logKey(name, version string) string { return "log." + spell(name) + "." + spell(version) }
 
-// Kept lists the digests of all packages, and the tickets of what waits for its check.
+// Kept lists the digests of all packages.
 func (c *Catalog) Kept(ctx context.Context) (names []string, err error) {
-	for _, store := range []jetstream.ObjectStore{c.packages, c.incoming} {
-		infos, err := store.List(ctx)
-		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
-			return nil, err
-		}
-		for _, info := range infos {
-			names = append(names, info.Name)
-		}
+	packages, err := c.bus.PackageStore(ctx, c.js)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := packages.List(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, err
+	}
+	for _, info := range infos {
+		names = append(names, info.Name)
 	}
 	return names, nil
 }

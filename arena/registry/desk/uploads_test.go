@@ -1,0 +1,130 @@
+package desk
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
+)
+
+func code(t *testing.T, err error) string {
+	t.Helper()
+	told := (*failure)(nil)
+	require.ErrorAs(t, err, &told)
+	return told.code
+}
+
+// room is a place for uploads, with a clock that the test sets.
+func room(t *testing.T) (u *uploads, now *time.Time) {
+	t.Helper()
+	now = new(time.Unix(1000, 0))
+	u = &uploads{dir: t.TempDir(), now: func() time.Time { return *now }, all: map[string]*upload{}}
+	t.Cleanup(func() {
+		require.NoError(t, u.close())
+		require.NoDirExists(t, u.dir)
+	})
+	return u, now
+}
+
+func begins(t *testing.T, u *uploads, author string, size int64) string {
+	t.Helper()
+	id, err := u.begin(author, size)
+	require.NoError(t, err)
+	return id
+}
+
+func files(t *testing.T, u *uploads) int {
+	t.Helper()
+	all, err := os.ReadDir(u.dir)
+	require.NoError(t, err)
+	return len(all)
+}
+
+// TestUpload: parts are taken in their order, once, from their author alone, and are what was sent.
+func TestUpload(t *testing.T) {
+	u, _ := room(t)
+	id := begins(t, u, "ann", 10)
+	sum := sha256.Sum256([]byte("0123456789"))
+	digest := hex.EncodeToString(sum[:])
+	require.NoError(t, u.part("ann", id, 0, []byte("0123")))
+	require.NoError(t, u.part("ann", id, 0, []byte("0123")), "its answer was lost")
+	require.NoError(t, u.part("ann", id, 2, []byte("2345")))
+	for want, err := range map[string]error{
+		"another author":  u.part("bob", id, 6, []byte("6")),
+		"another upload":  u.part("ann", "other", 6, []byte("6")),
+		"a path":          u.part("ann", "../"+id, 6, []byte("6")),
+		"bob may not end": func() error { _, err := u.finish("bob", id, digest); return err }(),
+	} {
+		require.Equal(t, codeGone, code(t, err), want)
+	}
+	for want, err := range map[string]error{
+		"a gap":          u.part("ann", id, 7, []byte("7")),
+		"too much":       u.part("ann", id, 6, []byte("67890")),
+		"before it":      u.part("ann", id, -1, []byte("x")),
+		"the far future": u.part("ann", id, 1<<62, []byte("x")),
+	} {
+		require.Equal(t, codeWrong, code(t, err), want)
+	}
+	require.NoError(t, u.part("ann", id, 6, []byte("6789")))
+	archive, err := u.finish("ann", id, digest)
+	require.NoError(t, err)
+	text, err := io.ReadAll(archive)
+	require.NoError(t, err)
+	require.Equal(t, "0123456789", string(text))
+	_, err = u.finish("ann", id, digest)
+	require.Equal(t, codeWrong, code(t, err), "it is checked once")
+	require.Equal(t, codeWrong, code(t, u.part("ann", id, 0, []byte("x"))), "it does not change any more")
+	u.forget(id)
+	require.Zero(t, files(t, u))
+	for name, digest := range map[string]string{"not whole": hex.EncodeToString(sha256.New().Sum(nil)), "another digest": digest} {
+		id = begins(t, u, "ann", 10)
+		if name == "another digest" {
+			require.NoError(t, u.part("ann", id, 0, []byte("9876543210")))
+		}
+		_, err = u.finish("ann", id, digest)
+		require.Equal(t, codeWrong, code(t, err), name)
+		require.Zero(t, files(t, u), name)
+	}
+}
+
+// TestUploadBounds: no author takes the place of others, all together have not more than there is, and what is abandoned goes.
+func TestUploadBounds(t *testing.T) {
+	u, now := room(t)
+	for size, want := range map[int64]string{0: codeWrong, -1: codeWrong, pack.MaxPacked + 1: codeLarge} {
+		_, err := u.begin("ann", size)
+		require.Equal(t, want, code(t, err), size)
+	}
+	begins(t, u, "ann", pack.MaxPacked)
+	kept := begins(t, u, "ann", 1)
+	_, err := u.begin("ann", 1)
+	require.Equal(t, codeLater, code(t, err))
+	waiting := begins(t, u, "bob", 1)
+	require.NoError(t, u.part("bob", waiting, 0, []byte("x")))
+	sum := sha256.Sum256([]byte("x"))
+	_, err = u.finish("bob", waiting, hex.EncodeToString(sum[:]))
+	require.NoError(t, err)
+	for n := len(u.all); n < mostUploads; n++ {
+		begins(t, u, fmt.Sprint("author", n), 1)
+	}
+	_, err = u.begin("cid", 1)
+	require.Equal(t, codeLater, code(t, err))
+
+	*now = now.Add(abandonedAfter)
+	require.NoError(t, u.part("ann", kept, 0, []byte("x")))
+	*now = now.Add(1)
+	begins(t, u, "cid", 1)
+	require.Equal(t, 3, files(t, u), "one had a part, one waits for its check, and one is new")
+	require.NotNil(t, u.all[kept])
+	require.NotNil(t, u.all[waiting])
+	require.NoError(t, u.close())
+	_, err = u.begin("dan", 1)
+	require.Equal(t, codeGone, code(t, err))
+	require.Equal(t, codeGone, code(t, u.part("ann", kept, 0, []byte("x"))))
+}
