@@ -106,6 +106,6 @@ func labelOf(word string, known []string) (string, error) {
 	case near != "":
 		return "", notFoundError(fmt.Sprintf("%s has not played; did you mean %s?", word, near))
 	default:
-		return "", notFoundError(fmt.Sprintf("%s has not played; arena leaderboard shows who has", word))
+		return "", notFoundError(fmt.Sprintf("bot %q has not played; arena leaderboard shows who has", word))
 	}
 }
