@@ -45,6 +45,7 @@ func ground(t *testing.T, confine bool) check.Config {
 	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
 	rules, err := engine.NewRules(engine.Rulebook, 2)
 	require.NoError(t, err)
+	rules.Target = 0 // a round is enough
 	cfg := check.Config{
 		Launcher: launcher, Settings: arena.DefaultSettings(rules), Building: registry.DefaultBuildLimits(), Version: "test", Games: 1, Jobs: 2,
 		Resolver: registry.Resolver{Self: []string{os.Args[0]}, Builtins: map[string]string{"greedy": "1", "random": "1"}},
