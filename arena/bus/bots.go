@@ -18,6 +18,7 @@ const (
 	Begin  = "begin"
 	Part   = "part"
 	Finish = "finish"
+	Cancel = "cancel"
 )
 
 // SubmitSubject is where an author asks that a bot be taken in, without a stream: any desk at first, and then the one that has begun.

@@ -98,7 +98,7 @@ func submit(c *cli.Context, b *bus.Bus, archive *os.File) (submitReport, error) 
 	if err != nil {
 		return submitReport{}, err
 	}
-	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter, "Interrupted: the check is given up.")
+	ctx, stop, release := onInterrupt(c.Context, c.App.ErrWriter, "Interrupted: the submission is given up.")
 	defer release()
 	ctx, cancel := cancelWhen(ctx, stop)
 	defer cancel()
@@ -138,7 +138,7 @@ func submitHere(ctx context.Context, c *cli.Context, b *bus.Bus, archive *os.Fil
 	if c.Bool("json") {
 		told = nil
 	}
-	return desk.Desk{Catalog: all, Check: cfg, Now: time.Now}.Submit(ctx, archive, told)
+	return desk.Desk{Catalog: all, Check: cfg, Now: time.Now}.Submit(ctx, desk.Owner, archive, told)
 }
 
 func printSubmitted(c *cli.Context, report submitReport) error {
@@ -177,6 +177,11 @@ func printReceipt(c *cli.Context, report submitReport) {
 	show.Verdict(out, report.Report)
 	if report.Report.Passed {
 		label := report.Report.Label()
-		fmt.Fprintf(out, "Submitted: %s, sha256 %.12s. Play it: arena match %s greedy%s\n", label, report.Report.Package.Digest, label, where(c))
+		fmt.Fprintf(out, "Submitted: %s, sha256 %.12s. ", label, report.Report.Package.Digest)
+		if c.String(natsName) == "" {
+			fmt.Fprintf(out, "Play it: arena match %s greedy%s\n", label, where(c))
+		} else { // an author may not
+			fmt.Fprintf(out, "That is its name in matches and tournaments there.\n")
+		}
 	}
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
+	"github.com/fivethreefive/fivethreefive/arena/bus/access"
 	"github.com/fivethreefive/fivethreefive/arena/registry/catalog"
 	"github.com/fivethreefive/fivethreefive/arena/registry/desk"
 )
@@ -33,9 +35,29 @@ func openDesk(ctx context.Context, c *cli.Context, b *bus.Bus) (end func() error
 		return nil, err
 	}
 	cfg.Jobs = 1 // the matches of tournaments need their processors
-	stop, err := desk.Desk{Catalog: all, Check: cfg, Now: time.Now}.Serve(ctx, nc, logger(c))
+	tokens, err := access.OpenTokens(ctx, nc)
+	if err != nil {
+		return nil, errors.Join(err, endGround())
+	}
+	author := func(ctx context.Context, key string) (string, error) { return authorOf(ctx, tokens, key) }
+	stop, err := desk.Desk{Catalog: all, Check: cfg, Now: time.Now, Author: author}.Serve(ctx, nc, logger(c))
 	if err != nil {
 		return nil, errors.Join(err, endGround())
 	}
 	return func() error { return errors.Join(stop(), endGround()) }, nil
+}
+
+// authorOf is by name, so that an author who gets another token keeps the bots of the first.
+func authorOf(ctx context.Context, tokens *access.Tokens, key string) (name string, err error) {
+	id, err := tokens.Live(ctx, key, time.Now())
+	switch {
+	case errors.Is(err, access.ErrNoToken), errors.Is(err, access.ErrRevoked), errors.Is(err, access.ErrExpired):
+		return "", fmt.Errorf("%w: %w", desk.ErrAuthor, err)
+	case err != nil:
+		return "", err
+	case id.Role == access.Operator:
+		return "", nil
+	default:
+		return id.Name, nil
+	}
 }

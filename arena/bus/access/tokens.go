@@ -89,6 +89,14 @@ func (t *Tokens) All(ctx context.Context) (all []Identity, err error) {
 	return all, nil
 }
 
+// Live gives the token of a key, or an error that wraps [ErrNoToken], [ErrRevoked] or [ErrExpired].
+func (t *Tokens) Live(ctx context.Context, key string, now time.Time) (id Identity, err error) {
+	if id, err = t.get(ctx, key); err == nil {
+		err = id.Valid(now)
+	}
+	return id, err
+}
+
 func (t *Tokens) get(ctx context.Context, key string) (id Identity, err error) {
 	entry, err := t.kv.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrInvalidKey) {

@@ -38,7 +38,8 @@ type Version struct {
 	Version   string    `json:"version"`
 	Digest    string    `json:"digest"` // of the package
 	Language  string    `json:"language,omitempty"`
-	Author    string    `json:"author,omitempty"`
+	Author    string    `json:"author,omitempty"`    // as its bot.toml says
+	Submitter string    `json:"submitter,omitempty"` // the name of the token; empty for who may do everything
 	Files     int       `json:"files"`
 	Bytes     int64     `json:"bytes"`  // of its files
 	Packed    int64     `json:"packed"` // bytes of the package
@@ -50,6 +51,7 @@ type Version struct {
 var (
 	ErrUnknown = errors.New("there is no such bot")
 	ErrTaken   = errors.New("that version is another bot; raise version in its bot.toml")
+	ErrForeign = errors.New("that name belongs to another author here; take another name")
 	ErrRetired = errors.New("that version is retired")
 )
 
@@ -89,8 +91,20 @@ func (b Bot) Find(version string) (Version, error) {
 // maxVersions keeps the record of a name within a message.
 const maxVersions = 1000
 
+// Admits says whether a submitter may add versions: a name belongs to the first who submitted it, and those who may do everything
+// may add to it.
+func (b *Bot) Admits(submitter string) error {
+	if submitter != "" && len(b.Versions) > 0 && b.Versions[0].Submitter != submitter {
+		return fmt.Errorf("bot %s: %w", b.Name, ErrForeign)
+	}
+	return nil
+}
+
 // add takes a new version in, which becomes the active one.
 func (b *Bot) add(v Version) error {
+	if err := b.Admits(v.Submitter); err != nil {
+		return err
+	}
 	if len(b.Versions) == maxVersions {
 		return fmt.Errorf("bot %s has %d versions, which is the most; give the next one another name", b.Name, maxVersions)
 	}

@@ -22,7 +22,16 @@ type Desk struct {
 	Catalog *catalog.Catalog
 	Check   check.Config
 	Now     func() time.Time
+	// Author gives the name of the author with that key, which is empty for who may do everything. An error that wraps [ErrAuthor]
+	// is about the author.
+	Author func(ctx context.Context, key string) (name string, err error)
 }
+
+// ErrAuthor is wrapped by the error of an author who may not submit any more.
+var ErrAuthor = errors.New("you may not submit any more")
+
+// Owner is the key of who owns the data folder, and is no author.
+const Owner = "local"
 
 // Receipt is the answer to a submission.
 type Receipt struct {
@@ -31,8 +40,9 @@ type Receipt struct {
 	Report  check.Report `json:"report"`
 }
 
-// Submit reads a package to its end. Told hears of each step of the check; nil is allowed. An error is the arena's own.
-func (d Desk) Submit(ctx context.Context, archive io.Reader, told func(check.Step)) (_ Receipt, err error) {
+// Submit reads a package to its end, which the author with that key, or the [Owner], has sent. Told hears of each step of the check;
+// nil is allowed. An error is the arena's own.
+func (d Desk) Submit(ctx context.Context, author string, archive io.Reader, told func(check.Step)) (_ Receipt, err error) {
 	work, err := os.MkdirTemp(d.Check.Scratch, "arena-submit-") // nobody else may look into it
 	if err != nil {
 		return Receipt{}, err
@@ -42,26 +52,35 @@ func (d Desk) Submit(ctx context.Context, archive io.Reader, told func(check.Ste
 	if err = os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // the folder around it is closed
 		return Receipt{}, err
 	}
-	receipt, err := d.look(ctx, archive, dir)
+	name, err := d.nameOf(ctx, author)
+	if err != nil {
+		return refused(err)
+	}
+	receipt, err := d.look(ctx, name, archive, dir)
 	if err != nil || receipt.Refusal != "" || receipt.Known {
 		return receipt, err
 	}
 	cfg := d.Check
 	cfg.Told = told
-	cfg.Keep = d.enter
+	cfg.Keep = func(ctx context.Context, archive string, report check.Report) error {
+		if name, err = d.nameOf(ctx, author); err != nil { // it may have been revoked meanwhile
+			return err
+		}
+		return d.enter(ctx, name, archive, report)
+	}
 	report, err := cfg.Run(ctx, dir)
 	receipt.Report = report
-	if errors.Is(err, catalog.ErrTaken) { // meanwhile, by another
-		return Receipt{Refusal: err.Error()}, nil
+	if err != nil {
+		return refused(err) // what was free may be another's meanwhile
 	}
-	if err == nil && !report.Passed && report.Name != "" {
+	if !report.Passed && report.Name != "" {
 		err = d.Catalog.SetRefused(ctx, report.Name, &report)
 	}
 	return receipt, err
 }
 
 // look unpacks, and finds out whether the version is known.
-func (d Desk) look(ctx context.Context, archive io.Reader, dir string) (Receipt, error) {
+func (d Desk) look(ctx context.Context, submitter string, archive io.Reader, dir string) (Receipt, error) {
 	if _, err := pack.Unpack(ctx, archive, dir); err != nil {
 		return refused(err)
 	}
@@ -85,8 +104,8 @@ func (d Desk) look(ctx context.Context, archive io.Reader, dir string) (Receipt,
 	}
 	known, err := bot.Find(m.Version)
 	switch {
-	case err != nil:
-		return Receipt{}, nil //nolint:nilerr // the version is new
+	case err != nil: // the version is new
+		return refused(bot.Admits(submitter))
 	case known.Digest != contents.Digest:
 		return Receipt{Refusal: fmt.Sprintf("bot %s@%s: %v", m.Name, m.Version, catalog.ErrTaken)}, nil
 	default:
@@ -94,22 +113,32 @@ func (d Desk) look(ctx context.Context, archive io.Reader, dir string) (Receipt,
 	}
 }
 
+// refused is for errors of which some are the submitter's.
 func refused(err error) (Receipt, error) {
-	if errors.Is(err, pack.ErrRefused) {
-		return Receipt{Refusal: err.Error()}, nil
+	for _, theirs := range []error{pack.ErrRefused, catalog.ErrTaken, catalog.ErrForeign, ErrAuthor} {
+		if errors.Is(err, theirs) {
+			return Receipt{Refusal: err.Error()}, nil
+		}
 	}
 	return Receipt{}, err
 }
 
+func (d Desk) nameOf(ctx context.Context, author string) (string, error) {
+	if author == Owner {
+		return "", nil
+	}
+	return d.Author(ctx, author)
+}
+
 // enter keeps a bot that has passed.
-func (d Desk) enter(ctx context.Context, archive string, report check.Report) error {
+func (d Desk) enter(ctx context.Context, submitter, archive string, report check.Report) error {
 	file, err := os.Open(archive)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	version := catalog.Version{
-		Version: report.Version, Digest: report.Package.Digest, Language: report.Language, Author: report.Author,
+		Version: report.Version, Digest: report.Package.Digest, Language: report.Language, Author: report.Author, Submitter: submitter,
 		Files: report.Package.Files, Bytes: report.Package.Bytes, Packed: report.Package.Packed, Submitted: d.Now().UTC().Truncate(time.Second),
 	}
 	if err := d.Catalog.Add(ctx, report.Name, version, file); err != nil {

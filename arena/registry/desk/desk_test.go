@@ -106,7 +106,7 @@ func foxy(t *testing.T, version, more string) *bytes.Buffer {
 
 func submit(t *testing.T, o office, archive *bytes.Buffer) desk.Receipt {
 	t.Helper()
-	receipt, err := o.Submit(t.Context(), archive, nil)
+	receipt, err := o.Submit(t.Context(), desk.Owner, archive, nil)
 	require.NoError(t, err)
 	left, err := os.ReadDir(o.Check.Scratch)
 	require.NoError(t, err)

@@ -22,11 +22,11 @@ import (
 var ErrNobody = errors.New("nobody takes bots in there")
 
 const (
-	partSize     = 512 << 10        // of which a message of any server has room
-	partWithin   = 10 * time.Second // for an answer, and tries of a part
-	partTries    = 3
-	laterAfter   = 250 * time.Millisecond // a desk is asked again that has too much to do
-	answerWithin = 30 * time.Minute       // for a check that has to wait for others before it
+	partSize   = 512 << 10        // of which a message of any server has room
+	within     = 10 * time.Second // for an answer, and tries of what can be asked again
+	tries      = 3
+	laterAfter = 250 * time.Millisecond // a desk is asked again that has too much to do
+	askAgain   = 250 * time.Millisecond // whether the check is over
 )
 
 // Sender submits a package to a desk that is served on the connection.
@@ -46,23 +46,41 @@ func (s Sender) Send(ctx context.Context, archive io.Reader, size int64) (receip
 	if s.Told == nil {
 		s.Told = func(Progress) {}
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
-	defer cancel()
 	b, err := s.begin(ctx, size)
 	if err != nil {
 		return Receipt{}, err
 	}
+	defer func() {
+		if ctx.Err() != nil { // the desk need not wait for us
+			_ = errors.Join(s.Conn.PublishMsg(s.message(bus.Cancel, b)), s.Conn.FlushTimeout(time.Second))
+		}
+	}()
 	sum := sha256.New()
 	if err = s.upload(ctx, b, io.TeeReader(archive, sum), size); err != nil {
 		return Receipt{}, fmt.Errorf("send the package: %w", lost(err))
 	}
-	m := s.message(bus.Finish, b)
-	m.Header.Set(digestHeader, hex.EncodeToString(sum.Sum(nil)))
-	answer, err := s.ask(ctx, m)
+	answer, err := s.outcome(ctx, b, hex.EncodeToString(sum.Sum(nil)))
 	if err != nil {
 		return Receipt{}, fmt.Errorf("the server could not check it: %w", lost(err))
 	}
 	return receipt, json.Unmarshal(answer, &receipt)
+}
+
+// outcome asks until the check is over.
+func (s Sender) outcome(ctx context.Context, b begun, digest string) ([]byte, error) {
+	m := s.message(bus.Finish, b)
+	m.Header.Set(digestHeader, digest)
+	for {
+		answer, err := s.persist(ctx, m)
+		if err != nil || len(answer) > 0 {
+			return answer, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(askAgain):
+		}
+	}
 }
 
 // begin asks until a desk has room.
@@ -73,7 +91,7 @@ func (s Sender) begin(ctx context.Context, size int64) (b begun, err error) {
 	}
 	for {
 		var answer []byte
-		answer, err = s.within(ctx, m)
+		answer, err = s.soon(ctx, m)
 		later, ok := errors.AsType[*failure](err)
 		switch {
 		case errors.Is(err, nats.ErrNoResponders):
@@ -107,12 +125,7 @@ func (s Sender) upload(ctx context.Context, b begun, archive io.Reader, size int
 		m := s.message(bus.Part, b)
 		m.Header.Set(offsetHeader, strconv.FormatInt(sent, 10))
 		m.Data = part[:n]
-		for tries := 1; ; tries++ {
-			if _, err = s.within(ctx, m); !errors.Is(err, context.DeadlineExceeded) || tries == partTries || ctx.Err() != nil {
-				break
-			}
-		}
-		if err != nil {
+		if _, err = s.persist(ctx, m); err != nil {
 			return err
 		}
 		sent += int64(n)
@@ -121,6 +134,9 @@ func (s Sender) upload(ctx context.Context, b begun, archive io.Reader, size int
 
 // lost says what to do where the desk has gone.
 func lost(err error) error {
+	if errors.Is(err, nats.ErrConnectionClosed) {
+		return fmt.Errorf("%w by the arena; the token may have been revoked or have expired: ask its organiser", err)
+	}
 	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%w; the arena that took it has ended, or cannot be reached: submit again", err)
 	}
@@ -129,14 +145,24 @@ func lost(err error) error {
 
 // message is one of an author, who is known by the key of the connection.
 func (s Sender) message(verb string, b begun) *nats.Msg {
-	m := nats.NewMsg(bus.SubmitSubject(cmp.Or(s.Conn.Opts.Nkey, "local"), verb, b.Desk))
+	m := nats.NewMsg(bus.SubmitSubject(cmp.Or(s.Conn.Opts.Nkey, Owner), verb, b.Desk))
 	m.Header.Set(uploadHeader, b.Upload)
 	return m
 }
 
-// within asks for what is answered at once.
-func (s Sender) within(ctx context.Context, m *nats.Msg) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, partWithin)
+// persist asks again where there is no answer.
+func (s Sender) persist(ctx context.Context, m *nats.Msg) (answer []byte, err error) {
+	for range tries {
+		if answer, err = s.soon(ctx, m); !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			break
+		}
+	}
+	return answer, err
+}
+
+// soon asks for what is answered at once.
+func (s Sender) soon(ctx context.Context, m *nats.Msg) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	return s.ask(ctx, m)
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"strconv"
+	"sync"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
@@ -19,9 +20,10 @@ import (
 // ServiceName is that under which a desk can be found with any tool for services on NATS.
 const ServiceName = "arena-desk"
 
-// A submission is a request to begin, which any desk answers, then parts and a last request to the desk that did. So who submits needs
-// no right to a place where others could have something as well. All requests of an author have the author in their subject, and the
-// server lets nobody send those of another.
+// A submission is a request to begin, which any desk answers, then parts, and a last request to the desk that did, which is sent again
+// and again until its answer is a receipt and not empty: who no longer asks has given up. So who submits needs no right to a place
+// where others could have something as well. All requests of an author have the author in their subject, and the server lets nobody
+// send those of another.
 type (
 	// beginning is the first request.
 	beginning struct {
@@ -50,11 +52,11 @@ type counter struct {
 	waiting chan submission
 }
 
-// submission is whole, and waits for its check. Its author waits for the answer.
+// submission is whole, and waits for its check.
 type submission struct {
 	id      string
+	author  string
 	archive io.Reader
-	request micro.Request
 }
 
 // Serve lets others submit over the connection, until stop is called or the context ends. Bots are checked one at a time.
@@ -69,18 +71,16 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 	}
 	c := &counter{
 		desk: d, log: log, id: service.Info().ID, uploads: &uploads{dir: dir, now: d.Now, all: map[string]*upload{}},
-		waiting: make(chan submission, mostUploads), // so that there is always room
+		waiting: make(chan submission, 4*mostUploads), // those that were given up count until they are reached
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	checked := make(chan struct{})
-	go func() {
-		defer close(checked)
-		c.check(ctx)
-	}()
+	var working sync.WaitGroup
+	working.Go(func() { c.check(ctx) })
+	working.Go(func() { c.uploads.abandon(ctx) })
 	stop = func() error {
 		stopped := service.Stop()
 		cancel()
-		<-checked
+		working.Wait()
 		return errors.Join(stopped, c.uploads.close())
 	}
 	if err = errors.Join(c.serve(service), nc.Flush()); err != nil { // from now on it is found
@@ -94,7 +94,7 @@ func (c *counter) serve(service micro.Service) error {
 		subject := bus.SubmitSubject("*", verb, desk)
 		return service.AddEndpoint(verb, c.telling(handle), micro.WithEndpointSubject(subject), micro.WithEndpointQueueGroup("desk"))
 	}
-	return errors.Join(at(bus.Begin, "", c.begin), at(bus.Part, c.id, c.part), at(bus.Finish, c.id, c.finish))
+	return errors.Join(at(bus.Begin, "", c.begin), at(bus.Part, c.id, c.part), at(bus.Finish, c.id, c.finish), at(bus.Cancel, c.id, c.cancel))
 }
 
 // telling answers what a request fails with.
@@ -142,42 +142,57 @@ func (c *counter) part(author string, r micro.Request) error {
 
 func (c *counter) finish(author string, r micro.Request) error {
 	id := r.Headers().Get(uploadHeader)
-	archive, err := c.uploads.finish(author, id, r.Headers().Get(digestHeader))
-	if err == nil {
-		c.waiting <- submission{id, archive, r}
+	archive, done, err := c.uploads.finish(author, id, r.Headers().Get(digestHeader))
+	switch {
+	case err != nil:
+		return err
+	case done != nil && done.err != nil:
+		return done.err
+	case done != nil:
+		return r.RespondJSON(done.receipt)
+	case archive == nil:
+		return r.Respond(nil)
 	}
-	return err
+	select {
+	case c.waiting <- submission{id, author, archive}:
+		return r.Respond(nil)
+	default:
+		return errors.Join(failf(codeLater, "the desk has too much to do; submit again later"), c.uploads.forget(author, id))
+	}
+}
+
+func (c *counter) cancel(author string, r micro.Request) error {
+	if err := c.uploads.forget(author, r.Headers().Get(uploadHeader)); err != nil {
+		return err
+	}
+	return r.Respond(nil)
 }
 
 // check takes one submission after the other.
 func (c *counter) check(ctx context.Context) {
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case s := <-c.waiting:
-			c.answer(ctx, s)
-		}
-	}
 	for {
 		select {
-		case s := <-c.waiting:
-			c.fail(s.request, errClosed())
-		default:
+		case <-ctx.Done():
 			return
+		case s := <-c.waiting:
+			c.answer(ctx, s)
 		}
 	}
 }
 
 func (c *counter) answer(ctx context.Context, s submission) {
-	receipt, err := c.desk.Submit(ctx, s.archive, nil)
-	c.uploads.forget(s.id) // before it is told, so that the author can go on at once
-	if err != nil && ctx.Err() != nil {
-		err = errClosed()
-	}
-	if err != nil {
-		c.fail(s.request, err)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if !c.uploads.begins(s.id, cancel) {
 		return
 	}
-	c.log.Info("a bot was submitted", "bot", receipt.Report.Label(), "passed", receipt.Report.Passed, "known", receipt.Known, "refusal", receipt.Refusal)
-	_ = s.request.RespondJSON(receipt) // who asked can ask again
+	receipt, err := c.desk.Submit(ctx, s.author, s.archive, nil)
+	if ctx.Err() != nil {
+		return // it was given up, or the desk closes, which whoever asks is told
+	}
+	if err == nil {
+		c.log.Info("a bot was submitted", "bot", receipt.Report.Label(), "by", s.author, "passed", receipt.Report.Passed,
+			"known", receipt.Known, "refusal", receipt.Refusal)
+	}
+	c.uploads.settle(s.id, outcome{receipt, err})
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,10 +20,11 @@ import (
 const (
 	mostUploads    = 16
 	mostOfAuthor   = 2
-	abandonedAfter = 2 * time.Minute // without a part of it
+	abandonedAfter = time.Minute // without a word of its author
 )
 
-// uploads are packages that come in parts, or wait for their check. They are files in a folder of their own.
+// uploads are packages that come in parts, wait for their check, or are in it; and the answers that their authors are still to hear.
+// They are files in a folder of their own.
 type uploads struct {
 	dir string
 	now func() time.Time
@@ -38,8 +40,16 @@ type upload struct {
 	have   int64
 	sum    hash.Hash
 	file   *os.File
-	last   time.Time // of its latest part
-	whole  bool      // it waits for its check, and is not abandoned however long that takes
+	last   time.Time // that its author spoke of it
+	whole  bool
+	cancel func()   // ends its check; nil before that
+	answer *outcome // of the check; nil before that
+}
+
+// outcome is what a check came to. An error is the arena's own.
+type outcome struct {
+	receipt Receipt
+	err     error
 }
 
 // failure is what an author is told.
@@ -68,10 +78,13 @@ func (u *uploads) begin(author string, size int64) (id string, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.sweep()
-	mine := 0
+	mine, all := 0, 0
 	for _, up := range u.all {
-		if up.author == author {
-			mine++
+		if up.answer == nil {
+			all++
+			if up.author == author {
+				mine++
+			}
 		}
 	}
 	switch {
@@ -83,14 +96,15 @@ func (u *uploads) begin(author string, size int64) (id string, err error) {
 		return "", failf(codeLarge, "the package has %d bytes; the most is %d", size, pack.MaxPacked)
 	case mine >= mostOfAuthor:
 		return "", failf(codeLater, "%d of your bots are on their way already, which is the most", mine)
-	case len(u.all) >= mostUploads:
-		return "", failf(codeLater, "%d bots are on their way already, which is the most", len(u.all))
+	case all >= mostUploads:
+		return "", failf(codeLater, "%d bots are on their way already, which is the most", all)
 	}
 	id = rand.Text()
 	file, err := os.OpenFile(filepath.Join(u.dir, id), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
 	}
+	_ = os.Remove(file.Name()) // so that nothing stays of it, whatever ends the arena; where that cannot be, drop does it
 	u.all[id] = &upload{author: author, size: size, sum: sha256.New(), file: file, last: u.now()}
 	return id, nil
 }
@@ -121,29 +135,52 @@ func (u *uploads) part(author, id string, offset int64, data []byte) error {
 	return nil
 }
 
-// finish has a package wait for its check if it is whole and as it was sent. From then on the file is the caller's to read, until it
-// calls forget.
-func (u *uploads) finish(author, id, digest string) (io.Reader, error) {
+// finish gives the package to be checked, if it is whole and as it was sent. When it is asked for again, it gives the outcome of
+// that check, or neither as long as there is none.
+func (u *uploads) finish(author, id, digest string) (archive io.Reader, done *outcome, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.sweep()
 	up, err := u.find(author, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	up.last = u.now()
 	if up.whole {
-		return nil, failf(codeWrong, "it waits for its check already")
+		return nil, up.answer, nil
 	}
 	if up.have != up.size || hex.EncodeToString(up.sum.Sum(nil)) != digest {
 		u.drop(id)
-		return nil, failf(codeWrong, "the package did not come as it was sent; submit it again")
+		return nil, nil, failf(codeWrong, "the package did not come as it was sent; submit it again")
 	}
 	if _, err = up.file.Seek(0, io.SeekStart); err != nil {
 		u.drop(id)
-		return nil, err
+		return nil, nil, err
 	}
 	up.whole = true
-	return up.file, nil
+	return up.file, nil, nil
+}
+
+// begins says whether a check is still wanted. Cancel is called when it no longer is.
+func (u *uploads) begins(id string, cancel func()) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	up := u.all[id]
+	if up == nil {
+		return false
+	}
+	up.cancel = cancel
+	return true
+}
+
+// settle keeps what a check came to until its author has had the time to hear it.
+func (u *uploads) settle(id string, done outcome) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if up := u.all[id]; up != nil {
+		up.close()
+		up.answer, up.last = &done, u.now()
+	}
 }
 
 // find gives an upload to its author alone.
@@ -158,16 +195,37 @@ func (u *uploads) find(author, id string) (*upload, error) {
 	return up, nil
 }
 
-func (u *uploads) forget(id string) {
+// forget is for an author who has given up.
+func (u *uploads) forget(author, id string) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.drop(id)
+	_, err := u.find(author, id)
+	if err == nil {
+		u.drop(id)
+	}
+	return err
 }
 
-// sweep forgets what was abandoned. It needs the mutex, as drop does.
+// abandon forgets what nobody has asked about for long, again and again.
+func (u *uploads) abandon(ctx context.Context) {
+	ticker := time.NewTicker(abandonedAfter / 10)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			u.mu.Lock()
+			u.sweep()
+			u.mu.Unlock()
+		}
+	}
+}
+
+// sweep needs the mutex, as drop does.
 func (u *uploads) sweep() {
 	for id, up := range u.all {
-		if !up.whole && u.now().Sub(up.last) > abandonedAfter {
+		if u.now().Sub(up.last) > abandonedAfter {
 			u.drop(id)
 		}
 	}
@@ -175,10 +233,18 @@ func (u *uploads) sweep() {
 
 func (u *uploads) drop(id string) {
 	if up := u.all[id]; up != nil {
-		_ = up.file.Close() // it has been read, or is not wanted
-		_ = os.Remove(up.file.Name())
+		if up.cancel != nil {
+			up.cancel()
+		}
+		up.close()
 		delete(u.all, id)
 	}
+}
+
+// close is for a package that has been read, or is not wanted.
+func (up *upload) close() {
+	_ = up.file.Close()
+	_ = os.Remove(up.file.Name())
 }
 
 // close forgets all, and takes no more.

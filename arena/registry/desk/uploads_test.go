@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"testing"
 	"time"
 
@@ -40,13 +39,6 @@ func begins(t *testing.T, u *uploads, author string, size int64) string {
 	return id
 }
 
-func files(t *testing.T, u *uploads) int {
-	t.Helper()
-	all, err := os.ReadDir(u.dir)
-	require.NoError(t, err)
-	return len(all)
-}
-
 // TestUpload: parts are taken in their order, once, from their author alone, and are what was sent.
 func TestUpload(t *testing.T) {
 	u, _ := room(t)
@@ -60,7 +52,8 @@ func TestUpload(t *testing.T) {
 		"another author":  u.part("bob", id, 6, []byte("6")),
 		"another upload":  u.part("ann", "other", 6, []byte("6")),
 		"a path":          u.part("ann", "../"+id, 6, []byte("6")),
-		"bob may not end": func() error { _, err := u.finish("bob", id, digest); return err }(),
+		"bob may not end": func() error { _, _, err := u.finish("bob", id, digest); return err }(),
+		"nor give it up":  u.forget("bob", id),
 	} {
 		require.Equal(t, codeGone, code(t, err), want)
 	}
@@ -73,24 +66,37 @@ func TestUpload(t *testing.T) {
 		require.Equal(t, codeWrong, code(t, err), want)
 	}
 	require.NoError(t, u.part("ann", id, 6, []byte("6789")))
-	archive, err := u.finish("ann", id, digest)
+	archive, done, err := u.finish("ann", id, digest)
 	require.NoError(t, err)
 	text, err := io.ReadAll(archive)
 	require.NoError(t, err)
 	require.Equal(t, "0123456789", string(text))
-	_, err = u.finish("ann", id, digest)
-	require.Equal(t, codeWrong, code(t, err), "it is checked once")
+	require.Nil(t, done)
+	archive, done, err = u.finish("ann", id, digest)
+	require.NoError(t, err)
+	require.Nil(t, archive, "it is checked once")
+	require.Nil(t, done)
 	require.Equal(t, codeWrong, code(t, u.part("ann", id, 0, []byte("x"))), "it does not change any more")
-	u.forget(id)
-	require.Zero(t, files(t, u))
+	ended := false
+	require.True(t, u.begins(id, func() { ended = true }))
+	u.settle(id, outcome{receipt: Receipt{Known: true}})
+	for range 2 { // the answer may be lost
+		_, done, err = u.finish("ann", id, digest)
+		require.NoError(t, err)
+		require.True(t, done.receipt.Known)
+	}
+	require.NoError(t, u.forget("ann", id))
+	require.True(t, ended)
+	require.False(t, u.begins(id, nil))
+	require.Empty(t, u.all)
 	for name, digest := range map[string]string{"not whole": hex.EncodeToString(sha256.New().Sum(nil)), "another digest": digest} {
 		id = begins(t, u, "ann", 10)
 		if name == "another digest" {
 			require.NoError(t, u.part("ann", id, 0, []byte("9876543210")))
 		}
-		_, err = u.finish("ann", id, digest)
+		_, _, err = u.finish("ann", id, digest)
 		require.Equal(t, codeWrong, code(t, err), name)
-		require.Zero(t, files(t, u), name)
+		require.Empty(t, u.all, name)
 	}
 }
 
@@ -108,8 +114,10 @@ func TestUploadBounds(t *testing.T) {
 	waiting := begins(t, u, "bob", 1)
 	require.NoError(t, u.part("bob", waiting, 0, []byte("x")))
 	sum := sha256.Sum256([]byte("x"))
-	_, err = u.finish("bob", waiting, hex.EncodeToString(sum[:]))
+	_, _, err = u.finish("bob", waiting, hex.EncodeToString(sum[:]))
 	require.NoError(t, err)
+	ended := false
+	require.True(t, u.begins(waiting, func() { ended = true }))
 	for n := len(u.all); n < mostUploads; n++ {
 		begins(t, u, fmt.Sprint("author", n), 1)
 	}
@@ -120,9 +128,9 @@ func TestUploadBounds(t *testing.T) {
 	require.NoError(t, u.part("ann", kept, 0, []byte("x")))
 	*now = now.Add(1)
 	begins(t, u, "cid", 1)
-	require.Equal(t, 3, files(t, u), "one had a part, one waits for its check, and one is new")
+	require.Len(t, u.all, 2, "one had a part, and one is new")
 	require.NotNil(t, u.all[kept])
-	require.NotNil(t, u.all[waiting])
+	require.True(t, ended, "nobody asks about it any more")
 	require.NoError(t, u.close())
 	_, err = u.begin("dan", 1)
 	require.Equal(t, codeGone, code(t, err))
