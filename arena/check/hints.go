@@ -17,7 +17,7 @@ func hintFor(card arena.Fault) string {
 	}
 	switch card.Code {
 	case protocol.StartFault:
-		return `start faster, and answer hello with the line {"type":"ready"}, flushed` + aboutPrint(card)
+		return `start faster, on a machine that is not busy, and answer hello with the line {"type":"ready"}, flushed` + aboutPrint(card)
 	case protocol.Timeout:
 		if stale(card) {
 			return `repeat the number of the turn that you answer, as in {"type":"move","turn":7,"action":0}: a move with another number counts as none`

@@ -6,7 +6,9 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,6 +26,11 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // else every warden takes a second to end
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(s) { // as in the background of a shell; those that we start are to die of it
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 	goleak.VerifyTestMain(m)
 }
 

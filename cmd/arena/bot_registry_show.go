@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -93,6 +94,8 @@ func explainNoBot(c *cli.Context, all *catalog.Catalog, name string, err error) 
 	}
 	text := fmt.Sprintf("no bot %q was submitted %s", name, whereWords(c))
 	switch near := registry.Nearest(name, names); {
+	case strings.ContainsAny(name, `/\`):
+		text += "; give the name of a bot, not its folder"
 	case near != "":
 		text += fmt.Sprintf("; did you mean %s?", near)
 	case len(names) > 0:

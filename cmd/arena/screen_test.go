@@ -225,7 +225,7 @@ func TestScreenLeave(t *testing.T) {
 	p := openPane(t, 80, 24, nil, "play", "greedy", "--seed", "3", "--data", t.TempDir())
 	p.shows("your turn")
 	p.keys("C-c")
-	p.shows("leave? the arena plays your seat to the end")
+	p.shows("Q again leaves, any other key stays")
 	p.keys("C-c")
 	require.Equal(t, "130", p.ends())
 	p.shows("you left, so the arena played your seat to the end")

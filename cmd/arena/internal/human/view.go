@@ -50,7 +50,7 @@ func (m model) title() string {
 func (m model) footer() string {
 	switch {
 	case m.leaving && m.phase != over:
-		return "leave? the arena plays your seat to the end; Q again leaves, any other key stays"
+		return "Q again leaves, any other key stays; the arena then plays your seat to the end"
 	case m.said != "":
 		return m.said
 	case m.phase == reading:
