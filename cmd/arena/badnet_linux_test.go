@@ -13,10 +13,6 @@ import (
 
 // TestBadNetwork has leagues of local bots and of bots that are behind bad wires, all at the same time.
 func TestBadNetwork(t *testing.T) {
-	alone := t.TempDir()
-	builtSucceed(t, "tournament", "run", writeLeague(t, t.TempDir(), "fox", "owl"), "--data", alone, "-q", "--unsafe-no-sandbox", "--no-replays")
-	want := placeless(t, alone)
-
 	gone := goAbroad(t, badness{})
 	loseFox(t, gone)
 	noisy := goAbroad(t, badness{lose: 0.2, hold: 0.1, double: 0.1, jitter: 4 * time.Millisecond})
@@ -24,6 +20,9 @@ func TestBadNetwork(t *testing.T) {
 	cut := goAbroad(t, badness{})
 	cutTwice(t, cut)
 
+	alone := t.TempDir()
+	builtSucceed(t, "tournament", "run", writeLeague(t, t.TempDir(), "fox", "owl"), "--data", alone, "-q", "--unsafe-no-sandbox", "--no-replays")
+	want := placeless(t, alone)
 	cut.finish(t)
 	require.Equal(t, want, placeless(t, cut.data))
 	noisy.finish(t)

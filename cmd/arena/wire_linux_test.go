@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"sync"
@@ -32,7 +33,7 @@ type fates struct{ arrived, lost, overtaken, doubled int }
 func lay(t *testing.T, seed uint64, near, far network, nearAddress, farAddress [4]byte) *wire {
 	t.Helper()
 	w := &wire{}
-	name := "wire" + string(rune('0'+seed))
+	name := fmt.Sprintf("wire%d", seed)
 	ends := [2]*os.File{near.plug(t, name, nearAddress, farAddress), far.plug(t, name, farAddress, nearAddress)}
 	var carrying sync.WaitGroup
 	for way := range ends {
