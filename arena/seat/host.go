@@ -1,6 +1,7 @@
 package seat
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -84,9 +85,14 @@ func (h *Host) Printed() string {
 		return ""
 	}
 	tail := h.process.Stderr()
-	end := tail.Dropped + int64(len(tail.Bytes))
-	fresh := tail.Bytes[max(0, h.printed-tail.Dropped):]
-	h.printed = end
+	begin := max(h.printed, tail.Dropped)
+	fresh := tail.Bytes[begin-tail.Dropped:]
+	select {
+	case <-h.process.Done():
+	default: // the rest of a line that is being written comes with the next
+		fresh = fresh[:bytes.LastIndexByte(fresh, '\n')+1]
+	}
+	h.printed = begin + int64(len(fresh))
 	return strings.ToValidUTF8(string(fresh), "\ufffd")
 }
 
