@@ -102,7 +102,7 @@ func readPair(path string) (nkeys.KeyPair, error) {
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	text, err := io.ReadAll(io.LimitReader(file, mostText))
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
