@@ -83,6 +83,9 @@ func botToConnect(c *cli.Context) (entrant, error) {
 			return entrant{}, usagef("--%s is missing; see arena connect --help", flag)
 		}
 	}
+	if err := remote.CheckURL(c.String(serverFlag)); err != nil {
+		return entrant{}, usagef("--%s: %w", serverFlag, err)
+	}
 	if c.Int(slotsFlag) < 1 {
 		return entrant{}, usagef("--%s %d: at least 1 is needed", slotsFlag, c.Int(slotsFlag))
 	}
@@ -134,7 +137,7 @@ func serveGames(ctx context.Context, c *cli.Context, stop <-chan struct{}, host 
 	case errors.Is(err, remote.ErrRefused):
 		return fmt.Errorf("%w, and name its file by --%s", err, credsName)
 	case errors.Is(err, remote.ErrName):
-		return fmt.Errorf("%w, by --%s NAME", err, nameFlag)
+		return fmt.Errorf("%w; name another token by --%s, or another bot by --%s", err, credsName, nameFlag)
 	case err != nil:
 		return err
 	default:

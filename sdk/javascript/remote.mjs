@@ -1,8 +1,8 @@
 // Lets a bot play for an arena elsewhere, from its own program: see README.md.
 // It needs @nats-io/transport-node, beside fivethreefive.mjs. The types are in remote.d.mts.
 
-import { randomUUID, createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { X509Certificate, createHash, randomUUID } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, errors, headers, nkeyAuthenticator, wsconnect } from '@nats-io/transport-node';
 import { conversation, parse } from './fivethreefive.mjs';
@@ -17,17 +17,18 @@ const RETRY_MS = 250;
  */
 export async function run(newBot, { server, name, creds, ca, version, slots = 8, signal } = {}) {
   if (!server || !name || !(slots >= 1)) throw new TypeError('run needs a server, a name and at least one slot');
+  checkAddress(server);
   const host = new Host({ newBot, name, version, slots });
   const authenticator = host.counting(creds && nkeyAuthenticator(await seed(creds)));
-  const nc = await dial(server, { name: `bot ${name}`, authenticator, tls: encryption(server, ca) }, signal);
+  const nc = await dial(server, { name: `bot ${name}`, authenticator, tls: await encryption(server, ca) }, signal);
   if (!nc) return;
-  console.error(`Connected to ${shown(server)} as ${name}, for up to ${slots} games at once.`);
+  const welcome = () => console.error(`Connected to ${shown(server)} as ${name}, for up to ${slots} games at once.`);
   const told = tell(nc, server);
   const closed = nc.closed().then((error) => {
     if (error) throw refusal(server, error);
   });
   try {
-    await Promise.race([host.serve(nc), closed, aborted(signal)]);
+    await Promise.race([host.serve(nc, welcome), closed, aborted(signal)]);
   } finally {
     await nc.close();
     host.close();
@@ -54,22 +55,25 @@ class Host {
     };
   }
 
-  /** Ends with an error when the arena does not want the bot. */
-  serve(nc) {
+  /** Ends with an error when the arena does not want the bot. Calls welcome when it has let the bot subscribe. */
+  serve(nc, welcome) {
     const { name } = this.#options;
     return new Promise((_, reject) => {
+      let denied = false;
       nc.subscribe(`arena.seat.${token(name)}.>`, {
         callback: (error, msg) => {
           if (error) {
-            reject(new Error(`the arena does not let this token be ${name}; take the name that it was made for`));
+            denied = true;
+            reject(failure(`that token is not one of the bot ${name}`));
             return;
           }
           const tokens = msg.subject.split('.');
           if (tokens.length === 5) this.#route(msg);
           else if (tokens[3] === 'presence') this.#present(msg);
-          else if (tokens[3] === 'replaced') reject(new Error(`the arena ends this connection: ${printable(msg.string())}`));
+          else if (tokens[3] === 'replaced') reject(failure(`the arena ends this connection: ${printable(msg.string())}`));
         },
       });
+      nc.flush().then(() => denied || welcome(), () => {}); // a connection that is lost shows elsewhere
     });
   }
 
@@ -230,7 +234,7 @@ function respond(msg, text, head) {
 /** Connects, now or as soon as the server is there; undefined when the signal comes first. */
 async function dial(server, options, signal) {
   const isWeb = /^wss?:/.test(server);
-  if (isWeb && !globalThis.WebSocket) throw new Error(`${shown(server)}: WebSocket needs Node.js 22; use nats:// or tls://`);
+  if (isWeb && !globalThis.WebSocket) throw failure(`${shown(server)}: WebSocket needs Node.js 22; use nats:// or tls://`);
   const how = isWeb ? wsconnect : connect;
   const always = { servers: server, maxReconnectAttempts: -1, reconnectTimeWait: RETRY_MS, pingInterval: 5000 };
   for (let told = ''; !signal?.aborted;) {
@@ -252,9 +256,22 @@ const unwanted = (error) => error instanceof errors.AuthorizationError || error 
 const hopeless = (error) => unwanted(error) || /\btls\b|cert|self.signed/i.test(`${error.code} ${error.message}`);
 
 function refusal(server, error) {
-  if (!unwanted(error)) return new Error(`connect to ${shown(server)}: ${printable(error.message)}`, { cause: error });
-  const why = `${shown(server)} does not let us in (${printable(error.message)}); ask its organiser for a token`;
-  return new Error(why, { cause: error });
+  if (!unwanted(error)) return failure(`connect to ${shown(server)}: ${printable(error.message)}`);
+  return failure(`${shown(server)} does not let us in (${printable(error.message)}); ask its organiser for a token`);
+}
+
+// The reason is in no line of the program, so no trace hides it where nobody catches it.
+function failure(message) {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return error;
+}
+
+function checkAddress(server) {
+  const scheme = /^\s*([^:/]*):\/\//.exec(server)?.[1];
+  if (scheme !== undefined && !/^(nats|tls|wss?)$/.test(scheme)) {
+    throw failure(`an arena is not reached by ${printable(scheme)}://; the address begins with nats://, tls://, ws:// or wss://`);
+  }
 }
 
 async function tell(nc, server) {
@@ -265,12 +282,32 @@ async function tell(nc, server) {
 }
 
 // Without tls the client takes whatever the server offers.
-const encryption = (server, ca) => (ca || server.startsWith('tls:') ? { caFile: ca } : undefined);
+async function encryption(server, ca) {
+  if (!ca) return server.startsWith('tls:') ? {} : undefined;
+  const text = await read('certificate', ca);
+  try {
+    new X509Certificate(text);
+  } catch {
+    throw failure(`certificate ${ca}: there is no certificate in it; take the file that the arena's organiser gives`);
+  }
+  return { ca: text };
+}
 
 async function seed(file) {
-  const found = /\bSU[A-Z2-7]{56}\b/.exec(await readFile(file, 'utf8'));
-  if (!found) throw new Error(`credentials ${file}: there is no key of a user in it; take the file that arena token create has written`);
+  const found = /\bSU[A-Z2-7]{56}\b/.exec(await read('credentials', file));
+  if (!found) throw failure(`credentials ${file}: that is no token; take the file that arena token create has written`);
+  if (process.platform !== 'win32' && (await stat(file)).mode & 0o077) {
+    throw failure(`credentials ${file}: others on this machine can read it; do: chmod 600 ${file}`);
+  }
   return new TextEncoder().encode(found[0]);
+}
+
+async function read(what, file) {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw failure(`${what} ${file}: ${error.message}`);
+  }
 }
 
 // A name that could mean something to NATS is replaced by a digest of it.

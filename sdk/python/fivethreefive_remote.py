@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import importlib.util
 import json
+import os
 import queue
 import re
 import ssl
@@ -26,12 +28,16 @@ PATIENCE = 30.0  # seconds, with a game of which nothing is heard, since its ser
 
 
 def run(new_bot, **options) -> None:
-    """Plays until the arena does not want the bot, which raises ConnectionError, or Ctrl-C. See play."""
-    asyncio.run(play(new_bot, **options))
+    """Plays until Ctrl-C, or until there is no hope to play, which ends the program with the reason. See play."""
+    try:
+        asyncio.run(play(new_bot, **options))
+    except (OSError, ValueError) as error:
+        sys.exit(str(error))
 
 
 async def play(new_bot, *, server: str, name: str, creds: str = "", ca: str = "", version: str = "", slots: int = 8) -> None:
     """Plays until it is cancelled, which gives up all games, or the arena does not want the bot, which raises ConnectionError.
+    A file or an address that is of no use raises ValueError.
 
     Each seat of each game gets a bot of its own from new_bot, as run of fivethreefive takes it, in a thread of its own. The name is
     that by which the arena knows the bot, creds the file of its token, ca the file of the server's certificate where the system
@@ -40,10 +46,11 @@ async def play(new_bot, *, server: str, name: str, creds: str = "", ca: str = ""
     """
     if not server or not name or slots < 1:
         raise ValueError("play needs a server, a name and at least one slot")
+    _check_address(server)
     host = _Host(new_bot, name, version, slots)
     options = {"nkeys_seed_str": _seed(creds)} if creds else {}
     if ca or server.startswith(("tls:", "wss:")):
-        options["tls"] = ssl.create_default_context(cafile=ca or None)
+        options["tls"] = _trust(ca)
     try:
         await host.play(server, options)
     finally:
@@ -68,7 +75,7 @@ class _Host:
             if "authorization violation" in text.lower() or "authentication" in text.lower():
                 self._end(f"{shown} does not let us in ({text}); ask its organiser for a token")
             elif "permissions violation for subscription" in text.lower():
-                self._end(f"{shown} does not let this token be {self.name}; take the name that it was made for")
+                self._end(f"{shown}: that token is not one of the bot {self.name}")
             elif isinstance(error, ssl.SSLError):
                 self._end(f"connect to {shown}: {text}")
             elif not self.client.is_connected and text != told:
@@ -90,7 +97,9 @@ class _Host:
                 reconnect_time_wait=0.25, max_reconnect_attempts=-1, ping_interval=5, **options,
             )
             await self.client.subscribe(f"arena.seat.{_token(self.name)}.>", cb=self._dispatch)
-            _say(f"Connected to {shown} as {self.name}, for up to {self.slots} games at once.")
+            await self.client.flush()  # a refusal comes before its answer
+            if not self.ended.done():
+                _say(f"Connected to {shown} as {self.name}, for up to {self.slots} games at once.")
 
         connecting = asyncio.ensure_future(connect())
         try:
@@ -269,11 +278,32 @@ def _header(msg, name: str) -> str:
     return (msg.headers or {}).get(name, "")
 
 
+def _check_address(server: str) -> None:
+    scheme, separator, _ = server.strip().partition("://")
+    if separator and scheme not in ("nats", "tls", "ws", "wss"):
+        raise ValueError(f"an arena is not reached by {_printable(scheme)}://; the address begins with nats://, tls://, ws:// or wss://")
+    if scheme in ("ws", "wss") and importlib.util.find_spec("aiohttp") is None:
+        raise ValueError("WebSocket needs aiohttp: pip install aiohttp, or use nats:// or tls://")
+
+
+def _trust(ca: str) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=ca or None)
+    except OSError as error:
+        raise ValueError(f"certificate {ca}: {error}; take the file that the arena's organiser gives") from error
+
+
 def _seed(file: str) -> str:
-    with open(file, encoding="utf-8") as text:
-        found = re.search(r"\bSU[A-Z2-7]{56}\b", text.read())
+    try:
+        with open(file, encoding="utf-8", errors="replace") as text:
+            found = re.search(r"\bSU[A-Z2-7]{56}\b", text.read())
+            mode = os.fstat(text.fileno()).st_mode
+    except OSError as error:
+        raise ValueError(f"credentials: {error}") from error
     if not found:
-        raise ValueError(f"credentials {file}: there is no key of a user in it; take the file that arena token create has written")
+        raise ValueError(f"credentials {file}: that is no token; take the file that arena token create has written")
+    if os.name == "posix" and mode & 0o077:
+        raise ValueError(f"credentials {file}: others on this machine can read it; do: chmod 600 {file}")
     return found[0]
 
 

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nkeys"
 	"github.com/stretchr/testify/require"
 )
 
@@ -100,6 +102,15 @@ func TestCredentials(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
+	readable := func(name, text string) string {
+		path := write(name, text)
+		require.NoError(t, os.Chmod(path, 0o644))
+		return path
+	}
+	pair, err := nkeys.CreateUser()
+	require.NoError(t, err)
+	seed, err := pair.Seed()
+	require.NoError(t, err)
 	issuer := filepath.Join(dir, "issuer")
 	made, err := Issuer(issuer)
 	require.NoError(t, err)
@@ -107,14 +118,21 @@ func TestCredentials(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, publicOf(t, made), publicOf(t, again))
 	for path, want := range map[string]string{
-		filepath.Join(dir, "none"): "no such file",
-		write("empty", ""):         "there is no key in it",
-		write("text", "hunter2"):   "there is no key in it",
-		issuer:                     "but not that of a user",
+		filepath.Join(dir, "none"):  "no such file",
+		write("empty", ""):          "that is no token",
+		write("text", "hunter2"):    "that is no token",
+		readable("bot.py", "x = 1"): "that is no token",
+		issuer:                      "but not that of a user",
 	} {
 		_, err = Credentials(path)
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "hunter2")
+	}
+	if runtime.GOOS != "windows" { // which has no such modes, and does not open folders
+		_, err = Credentials(readable("shown", string(seed)))
+		require.ErrorContains(t, err, "do: chmod 600")
+		_, err = Credentials(dir)
+		require.ErrorContains(t, err, "is a directory")
 	}
 	user := filepath.Join(dir, "user")
 	public, err := NewCredentials(user)

@@ -3,6 +3,7 @@ package access
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -92,22 +93,30 @@ func Credentials(path string) ([]nats.Option, error) {
 	return []nats.Option{nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix(InboxPrefix(public))}, nil
 }
 
-// readPair tells nothing of what is in the file.
+// mostText is far more than a key has, with all that is said around it. A device may have no end.
+const mostText = 64 << 10
+
+// readPair tells nothing of what is in the file. Only a key must be kept from others: of another file they may know.
 func readPair(path string) (nkeys.KeyPair, error) {
-	info, err := os.Stat(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
 	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("credentials %s: others on this machine can read it; do: chmod 600 %s", path, path)
-	}
-	text, err := os.ReadFile(path)
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, mostText))
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
 	}
 	pair, err := nkeys.ParseDecoratedNKey(text)
 	if err != nil {
-		return nil, fmt.Errorf("credentials %s: there is no key in it; take the file that arena token create has written", path)
+		return nil, fmt.Errorf("credentials %s: that is no token; take the file that arena token create has written", path)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("credentials: %w", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("credentials %s: others on this machine can read it; do: chmod 600 %s", path, path)
 	}
 	return pair, nil
 }

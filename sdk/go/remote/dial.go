@@ -1,11 +1,11 @@
 package remote
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -24,13 +24,17 @@ type Server struct {
 // ErrRefused is wrapped by the error about a server that does not know the token, or does so no more.
 var ErrRefused = errors.New("does not let us in")
 
-// ErrName is wrapped by the error about a token of another bot.
-var ErrName = errors.New("does not let this token be")
+// ErrName is wrapped by the error about a token that is not one of the bot, and perhaps of none.
+var ErrName = errors.New("that token is not one of the bot")
 
 // dial connects to the server, now or as soon as it is there, and tells what becomes of the connection. When there is no hope of
-// having it, the reason is given to end, from any goroutine.
-func (s Server) dial(slots int, end func(error)) (*nats.Conn, error) {
+// having it, the reason is given to end, from any goroutine. The channel is closed when the server has let the token in.
+func (s Server) dial(end func(error)) (nc *nats.Conn, connected chan struct{}, err error) {
+	if err = CheckURL(s.URL); err != nil {
+		return nil, nil, err
+	}
 	server := s.shown()
+	connected = make(chan struct{})
 	told := "" // of the goroutine that reconnects
 	options := []nats.Option{
 		nats.Name("bot " + s.Name),
@@ -40,9 +44,7 @@ func (s Server) dial(slots int, end func(error)) (*nats.Conn, error) {
 		nats.ReconnectBufSize(-1), // an answer of before is of no use; the arena asks again
 		nats.PingInterval(5 * time.Second),
 		nats.PermissionErrOnSubscribe(true),
-		nats.ConnectHandler(func(*nats.Conn) {
-			s.logf("Connected to %s as %s, for up to %d %s at once. Ctrl-C leaves.", server, s.Name, slots, games(slots))
-		}),
+		nats.ConnectHandler(func(*nats.Conn) { close(connected) }),
 		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
 			if err != nil {
 				s.logf("The connection to %s is lost (%s); trying again.", server, printable(err.Error()))
@@ -52,6 +54,8 @@ func (s Server) dial(slots int, end func(error)) (*nats.Conn, error) {
 			switch text := printable(err.Error()); {
 			case hopeless(err):
 				end(fmt.Errorf("connect to %s: %w", server, err))
+			case noWebSocket(err) && !isClosed(connected): // later a proxy may say so while the arena is away
+				end(fmt.Errorf("connect to %s: no WebSocket without encryption is there (%s); try wss://, and look at the port", server, text))
 			case text != told:
 				told = text
 				s.logf("Cannot connect to %s: %s; trying again.", server, text)
@@ -61,28 +65,37 @@ func (s Server) dial(slots int, end func(error)) (*nats.Conn, error) {
 		nats.ClosedHandler(func(nc *nats.Conn) { end(s.refusal(nc.LastError())) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			// An answer that is late is refused as well, and the arena asks again.
-			if errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), "Subscription") {
-				end(fmt.Errorf("%s %w %s; take the name that it was made for", server, ErrName, s.Name))
+			if denied(err) {
+				end(fmt.Errorf("%s: %w %s", server, ErrName, s.Name))
 			}
 		}),
 	}
-	nc, err := nats.Connect(s.URL, append(options, s.Options...)...)
-	if err != nil {
-		return nil, s.refusal(err)
+	if nc, err = nats.Connect(s.URL, append(options, s.Options...)...); err != nil {
+		return nil, nil, s.refusal(err)
 	}
-	return nc, nil
+	return nc, connected, nil
+}
+
+// welcome tells that the bot plays, when the server has let the subscription through.
+func (s Server) welcome(ctx context.Context, nc *nats.Conn, connected <-chan struct{}, slots int) {
+	select {
+	case <-connected:
+	case <-ctx.Done():
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute) // a dead connection is given up before, by its pings
+	defer cancel()
+	if err := nc.FlushWithContext(ctx); err == nil && !denied(nc.LastError()) {
+		s.logf("Connected to %s as %s, for up to %d %s at once. Ctrl-C leaves.", s.shown(), s.Name, slots, games(slots))
+	}
+}
+
+// denied reports whether the server does not let the bot hear what it is asked.
+func denied(err error) bool {
+	return errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), "Subscription")
 }
 
 func (s Server) logf(format string, args ...any) { fmt.Fprintf(s.Log, format+"\n", args...) }
-
-// shown is the address without its password.
-func (s Server) shown() string {
-	parsed, err := url.Parse(s.URL)
-	if err != nil {
-		return "its URL" // which may have one anywhere
-	}
-	return parsed.Redacted()
-}
 
 func (s Server) refusal(err error) error {
 	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
@@ -96,6 +109,21 @@ func hopeless(err error) bool {
 	_, unverified := errors.AsType[*tls.CertificateVerificationError](err)
 	_, unencrypted := errors.AsType[tls.RecordHeaderError](err)
 	return unverified || unencrypted || errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted)
+}
+
+// noWebSocket reports whether something else than a server of WebSocket has answered. The client has no error of its own for that.
+func noWebSocket(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "invalid websocket connection") || strings.Contains(text, "malformed HTTP")
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 func games(n int) string {

@@ -17,17 +17,20 @@ func (h *Host) Play(ctx context.Context, leave <-chan struct{}, s Server) error 
 		}
 	}
 	h.Replaced = func(why string) { end(fmt.Errorf("the arena ends this connection: %s", printable(why))) }
-	nc, err := s.dial(h.Slots, end)
+	nc, connected, err := s.dial(end)
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
-	var leaving sync.WaitGroup
-	defer leaving.Wait()
+	var running sync.WaitGroup
+	defer running.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	defer h.Close()
 	if err = h.Serve(nc, s.Name); err != nil {
 		return err
 	}
+	running.Go(func() { s.welcome(ctx, nc, connected, h.Slots) })
 	if !nc.IsConnected() {
 		s.logf("Waiting for %s. Ctrl-C leaves.", s.shown())
 	}
@@ -42,7 +45,7 @@ func (h *Host) Play(ctx context.Context, leave <-chan struct{}, s Server) error 
 		case <-leave:
 			leave = nil
 			h.Leave()
-			leaving.Go(func() {
+			running.Go(func() {
 				h.Wait()
 				close(left)
 			})

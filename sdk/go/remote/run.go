@@ -55,9 +55,9 @@ func (o Options) server() (s Server, err error) {
 		s.Log = &sharedLog{to: os.Stderr}
 	}
 	if o.Credentials != "" {
-		key, err := nats.NkeyOptionFromSeed(o.Credentials)
+		key, err := credentials(o.Credentials)
 		if err != nil {
-			return s, fmt.Errorf("credentials %s: %w; take the file that arena token create has written", o.Credentials, err)
+			return s, err
 		}
 		s.Options = append(s.Options, key)
 	}
