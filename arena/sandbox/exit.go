@@ -26,9 +26,6 @@ type Exit struct {
 
 // String is like "exit status 3" or "signal: killed".
 func (e Exit) String() string {
-	if e.Signal == syscall.SIGSEGV { // the first process of a namespace, as a confined bot is, does not die of SIGABRT
-		return "signal: segmentation fault, as which abort() ends too"
-	}
 	if e.Signal != 0 {
 		return "signal: " + e.Signal.String()
 	}

@@ -163,7 +163,7 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 	}
 	h.mu.Lock()
 	h.process = process
-	h.talk = newTalk(h.wrap.pipes(process), running{process, h.memoryLimit()})
+	h.talk = newTalk(h.wrap.pipes(process), running{process, h.memoryLimit(), h.launcher.Probe().Confined})
 	givenUp := h.givenUp
 	h.mu.Unlock()
 	if givenUp {
@@ -245,10 +245,18 @@ func (h *Host) quit(line []byte) {
 type running struct {
 	*sandbox.Process
 
-	memory int64 // the limit in bytes
+	memory   int64 // the limit in bytes
+	confined bool
 }
 
-func (r running) Ended() string  { return r.Exit().String() }
+// Ended knows that the first process of a namespace, as a confined bot is, does not die of SIGABRT.
+func (r running) Ended() string {
+	ended := r.Exit().String()
+	if r.confined && r.Exit().Signal == syscall.SIGSEGV {
+		ended += ", as which abort() ends too"
+	}
+	return ended
+}
 func (r running) Killed() bool   { return r.Exit().Signal == syscall.SIGKILL }
 func (r running) Stderr() string { return r.Process.Stderr().String() }
 func (r running) Kill()          { _ = r.Process.Kill() } // Stop returns the same error
