@@ -107,7 +107,7 @@ if os.fork() == 0:
 for line in sys.stdin: print(line, end='')`)
 				lines := bufio.NewReader(p.Stdout())
 				answer(t, p, lines)
-				for range 4 {
+				for range 2 {
 					require.NoError(t, p.Freeze())
 					before := burned(t, p.Pid())
 					require.NoError(t, p.Freeze())
@@ -148,7 +148,7 @@ func TestKillFrozen(t *testing.T) {
 
 func TestFreezeAndKill(t *testing.T) {
 	eachWay(t, func(t *testing.T, l *sandbox.Launcher) {
-		for range 8 {
+		for range 4 {
 			p := sh(t, l, "while :; do :; done & while :; do :; done")
 			var wg sync.WaitGroup
 			for range 3 {

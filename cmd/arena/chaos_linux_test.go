@@ -34,7 +34,7 @@ func TestChaos(t *testing.T) {
 		seed, err = strconv.ParseUint(text, 10, 64)
 		require.NoError(t, err)
 	}
-	const most = 5 // events between two kills
+	const most = 3 // events between two kills
 	dir, alone, data := t.TempDir(), t.TempDir(), t.TempDir()
 	for action, name := range []string{"first", "second", "third", "fourth"} {
 		writeBot(t, dir, name, action%2)

@@ -85,7 +85,7 @@ func (n newcomer) edits(t *testing.T) {
 }
 
 func (n newcomer) plays(t *testing.T) {
-	out := builtSucceed(t, "match", "./"+n.bot, "greedy", "--deals", "1", "--strict", "-q", "--no-replays", "--move-time", "60s", "--start-time", "60s")
+	out := builtSucceed(t, "match", "./"+n.bot, "greedy", "--deals", "1", "--option", "target=0", "--strict", "-q", "--no-replays", "--move-time", "60s", "--start-time", "60s")
 	require.Contains(t, out, n.bot+"@1")
 	require.Contains(t, out, "greedy@1")
 }
@@ -100,7 +100,7 @@ func (n newcomer) submits(t *testing.T) {
 
 func (n newcomer) competes(t *testing.T) {
 	file := n.language + ".toml"
-	text := "bots = [\"" + n.bot + "\", \"greedy\"]\ndeal_sets = 1\nmove_ms = 60000\nstartup_ms = 60000\n"
+	text := "bots = [\"" + n.bot + "\", \"greedy\"]\ndeal_sets = 1\noptions = {target = 0}\nmove_ms = 60000\nstartup_ms = 60000\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	builtSucceed(t, "tournament", "new", file, "--data", n.data)
 	events := follow(t, n.data, n.language)

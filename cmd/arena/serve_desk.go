@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
 	"github.com/fivethreefive/fivethreefive/arena/bus"
@@ -35,11 +36,7 @@ func openDesk(ctx context.Context, c *cli.Context, b *bus.Bus) (end func() error
 		return nil, err
 	}
 	cfg.Jobs = 1 // the matches of tournaments need their processors
-	tokens, err := access.OpenTokens(ctx, nc)
-	if err != nil {
-		return nil, errors.Join(err, endGround())
-	}
-	author := func(ctx context.Context, key string) (string, error) { return authorOf(ctx, tokens, key) }
+	author := func(ctx context.Context, key string) (string, error) { return authorOf(ctx, nc, key) }
 	stop, err := desk.Desk{Catalog: all, Check: cfg, Now: time.Now, Author: author}.Serve(ctx, nc, logger(c))
 	if err != nil {
 		return nil, errors.Join(err, endGround())
@@ -48,7 +45,11 @@ func openDesk(ctx context.Context, c *cli.Context, b *bus.Bus) (end func() error
 }
 
 // authorOf is by name, so that an author who gets another token keeps the bots of the first.
-func authorOf(ctx context.Context, tokens *access.Tokens, key string) (name string, err error) {
+func authorOf(ctx context.Context, nc *nats.Conn, key string) (name string, err error) {
+	tokens, err := access.OpenTokens(ctx, nc)
+	if err != nil {
+		return "", err
+	}
 	id, err := tokens.Live(ctx, key, time.Now())
 	switch {
 	case errors.Is(err, access.ErrNoToken), errors.Is(err, access.ErrRevoked), errors.Is(err, access.ErrExpired):

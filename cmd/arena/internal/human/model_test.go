@@ -131,7 +131,7 @@ func TestLeavingTheScreenTakesTwoKeys(t *testing.T) {
 	for _, key := range []tea.KeyPressMsg{interrupt, capital} {
 		require.False(t, quits(m, key))
 		asked := send(m, key)
-		require.Contains(t, asked.footer(), "leave?")
+		require.Contains(t, asked.footer(), "Q again leaves")
 		require.True(t, quits(asked, key))
 		require.False(t, quits(typed(asked, "x"), key), "any other key stays")
 	}
