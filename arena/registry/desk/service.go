@@ -161,11 +161,9 @@ func (c *counter) finish(author string, r micro.Request) error {
 	}
 }
 
+// cancel has no answer: nobody waits for it.
 func (c *counter) cancel(author string, r micro.Request) error {
-	if err := c.uploads.forget(author, r.Headers().Get(uploadHeader)); err != nil {
-		return err
-	}
-	return r.Respond(nil)
+	return c.uploads.forget(author, r.Headers().Get(uploadHeader))
 }
 
 // check takes one submission after the other.
