@@ -50,7 +50,7 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 		toolchains, env = append(toolchains, cache), append(env, "GOCACHE="+cache)
 	}
 	env = slices.Concat(b.Environment(), env)
-	if !launcher.Probe().Confined {
+	if !launcher.Confines() {
 		env = os.Environ() // where the caches of compilers are
 	}
 	watching, stop := context.WithCancel(ctx)

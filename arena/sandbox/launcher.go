@@ -135,6 +135,9 @@ func (l *Launcher) Start(spec Spec) (*Process, error) {
 // Later calls wait for the first and return its result.
 func (l *Launcher) Close() error { return l.close() }
 
+// Confines is what Config.Confine said. Unlike Probe it asks nothing of the kernel.
+func (l *Launcher) Confines() bool { return l.filter != nil }
+
 func (l *Launcher) start(spec Spec) (*Process, error) {
 	l.gate.RLock()
 	defer l.gate.RUnlock()
@@ -153,7 +156,7 @@ func (l *Launcher) start(spec Spec) (*Process, error) {
 	mark := markName + "=" + l.id + "." + strconv.FormatUint(number, 10)
 	var proc *os.Process
 	var pen *pen
-	if l.filter != nil {
+	if l.Confines() {
 		proc, pen, err = l.startCaged(path, spec, number, theirs, spec.environ(mark))
 	} else {
 		proc, err = l.fork(nil, path, spec.Args, &os.ProcAttr{

@@ -78,7 +78,7 @@ func kernelBefore(major, minor int) bool {
 
 // Probe says which parts of the confinement hold here.
 func (l *Launcher) Probe() Report {
-	if l.filter == nil {
+	if !l.Confines() {
 		return Report{Parts: []Feature{{Name: "confinement", State: "off", Remedy: "leave out --unsafe-no-sandbox"}}}
 	}
 	namespaces := Feature{Name: "namespaces", State: "user, mount, process, network, IPC, host name, cgroup", Active: true}

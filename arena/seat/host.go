@@ -163,7 +163,7 @@ func (h *Host) hello(line []byte, limit time.Duration) answer {
 	}
 	h.mu.Lock()
 	h.process = process
-	h.talk = newTalk(h.wrap.pipes(process), running{process, h.memoryLimit(), h.launcher.Probe().Confined})
+	h.talk = newTalk(h.wrap.pipes(process), running{process, h.memoryLimit(), h.launcher.Confines()})
 	givenUp := h.givenUp
 	h.mu.Unlock()
 	if givenUp {
@@ -200,7 +200,7 @@ func unready(a answer, limit time.Duration, memory int64) answer {
 
 // memoryLimit is what keeps the bot, which only a launcher that confines does.
 func (h *Host) memoryLimit() int64 {
-	if !h.launcher.Probe().Confined {
+	if !h.launcher.Confines() {
 		return 0
 	}
 	return h.spec.Limits.Memory

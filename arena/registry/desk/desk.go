@@ -63,16 +63,17 @@ func (d Desk) Submit(ctx context.Context, author string, archive io.Reader, told
 	cfg := d.Check
 	cfg.Told = told
 	cfg.Keep = func(ctx context.Context, archive string, report check.Report) error {
-		if name, err = d.nameOf(ctx, author); err != nil { // it may have been revoked meanwhile
-			return err
+		name, revoked := d.nameOf(ctx, author) // which may have happened meanwhile
+		if revoked != nil {
+			return revoked
 		}
 		return d.enter(ctx, name, archive, report)
 	}
 	report, err := cfg.Run(ctx, dir)
-	receipt.Report = report
 	if err != nil {
 		return refused(err) // what was free may be another's meanwhile
 	}
+	receipt.Report = report
 	if !report.Passed && report.Name != "" {
 		err = d.Catalog.SetRefused(ctx, report.Name, &report)
 	}
