@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -62,38 +61,40 @@ type run struct {
 
 // stage is a step before it is done. It returns what was found, and a verdict where that is not all good.
 type stage struct {
-	name string
-	do   func(*run, context.Context) (string, error)
-	gate bool // nothing that follows makes sense without it
+	name  string
+	do    func(*run, context.Context) (string, error)
+	gate  bool   // nothing that follows makes sense without it
+	needs string // it makes no sense without the step of that name
 }
 
 func stages() []stage {
 	return []stage{
-		{"manifest", (*run).manifest, true},
-		{"package", (*run).pack, true},
-		{"build", (*run).build, true},
-		{"start", (*run).start, true},
-		{"handshake", (*run).handshake, true},
-		{"first game", (*run).firstGame, true},
-		{"restart", (*run).restart, true},
-		{"unknown messages", (*run).unknownMessages, false},
-		{"slow lines", (*run).slowLines, false},
-		{"line ends", (*run).lineEnds, false},
-		{"end of input", (*run).endOfInput, false},
-		{"quit", (*run).quit, false},
-		{"games", (*run).games, false},
-		{"timing", (*run).timing, false},
-		{"same again", (*run).sameAgain, false},
+		{name: "manifest", do: (*run).manifest, gate: true},
+		{name: "package", do: (*run).pack, gate: true},
+		{name: "build", do: (*run).build, gate: true},
+		{name: "start", do: (*run).start, gate: true},
+		{name: "handshake", do: (*run).handshake, gate: true},
+		{name: "first game", do: (*run).firstGame, gate: true},
+		{name: "restart", do: (*run).restart, gate: true},
+		{name: "unknown messages", do: (*run).unknownMessages},
+		{name: "slow lines", do: (*run).slowLines},
+		{name: "line ends", do: (*run).lineEnds},
+		{name: "end of input", do: (*run).endOfInput},
+		{name: "quit", do: (*run).quit},
+		{name: "SIGTERM", do: (*run).terminate, needs: "quit"},
+		{name: "games", do: (*run).games},
+		{name: "timing", do: (*run).timing},
+		{name: "same again", do: (*run).sameAgain},
 	}
 }
 
 // Run checks the bot in a folder, of which it makes a copy. The folder is not changed.
 func (cfg Config) Run(ctx context.Context, dir string) (_ Report, err error) {
-	work, err := os.MkdirTemp(cfg.Scratch, "arena-check-") // nobody else may look into it
+	work, remove, err := cfg.Launcher.TempDir(cfg.Scratch, "arena-check-") // nobody else may look into it
 	if err != nil {
 		return Report{}, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	if cfg.Grace == 0 {
 		cfg.Grace = time.Second
 	}
@@ -101,7 +102,7 @@ func (cfg Config) Run(ctx context.Context, dir string) (_ Report, err error) {
 	passed := true
 	for i, s := range stages() {
 		step := Step{Number: i + 1, Name: s.name, State: Skipped}
-		if passed {
+		if passed && !r.report.failed(s.needs) {
 			if step, err = r.take(ctx, s, step); err != nil {
 				return r.report, fmt.Errorf("step %d, %s: %w", step.Number, step.Name, err)
 			}

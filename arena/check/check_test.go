@@ -106,7 +106,7 @@ func TestPlayers(t *testing.T) {
 	}
 	slices.Sort(sizes)
 	require.Equal(t, []int{3, 3, 5}, sizes)
-	require.Contains(t, report.Steps[12].Text, "3 games of 3 or 5 players")
+	require.Contains(t, report.Steps[13].Text, "3 games of 3 or 5 players")
 }
 
 // TestReadsItsOwn: what lies in the folder is shown unasked, here as in a match.

@@ -127,25 +127,46 @@ func (r *run) restart(ctx context.Context) (string, error) {
 
 // endOfInput closes the bot's input without a word.
 func (r *run) endOfInput(ctx context.Context) (string, error) {
-	return r.ends(ctx, nil, 2*r.Grace, "end when standard input ends: that is how a bot notices that the arena is gone, and one that does not may stay for ever")
+	silence := func(*sandbox.Process) error { return nil }
+	return r.ends(ctx, silence, 2*r.Grace, "end when standard input ends: that is how a bot notices that the arena is gone, and one that does not may stay for ever")
 }
 
 // quit ends the bot as after each game.
 func (r *run) quit(ctx context.Context) (string, error) {
+	return r.ends(ctx, sayQuit, r.Grace, `exit at {"type":"quit"} and when standard input ends: what is still there after a second is killed, and every game waits for that`)
+}
+
+// terminate asks the bot to end as an operator does, and then says quit as ever. A bot may heed either.
+func (r *run) terminate(ctx context.Context) (string, error) {
+	var unsent error
+	sigterm := func(process *sandbox.Process) error {
+		unsent = process.Terminate()
+		_ = sayQuit(process) // there may be nobody any more
+		return nil
+	}
+	text, err := r.ends(ctx, sigterm, r.Grace, "exit at SIGTERM at once, or leave it alone and exit at quit: a handler that takes long is killed like any bot that stays")
+	if unsent != nil {
+		return "", unsent
+	}
+	return text, err
+}
+
+func sayQuit(process *sandbox.Process) error {
 	line, err := protocol.Marshal(protocol.Quit{})
 	if err != nil {
-		return "", err
+		return err
 	}
-	return r.ends(ctx, append(line, '\n'), r.Grace, `exit at {"type":"quit"} and when standard input ends: what is still there after a second is killed, and every game waits for that`)
+	_, err = process.Stdin().Write(append(line, '\n'))
+	return err
 }
 
 // tries is how often a bot may show that it ends in time: a busy machine is slow to end what has ended.
 const tries = 3
 
 // ends is the best of some tries.
-func (r *run) ends(ctx context.Context, last []byte, within time.Duration, hint string) (text string, err error) {
+func (r *run) ends(ctx context.Context, ask func(*sandbox.Process) error, within time.Duration, hint string) (text string, err error) {
 	for range tries {
-		text, err = r.end(ctx, last, within, hint)
+		text, err = r.end(ctx, ask, within, hint)
 		if _, ok := errors.AsType[*verdict](err); !ok {
 			break
 		}
@@ -153,8 +174,8 @@ func (r *run) ends(ctx context.Context, last []byte, within time.Duration, hint 
 	return text, err
 }
 
-// end greets a bot, says a last word, closes its input and waits for its end.
-func (r *run) end(ctx context.Context, last []byte, within time.Duration, hint string) (text string, err error) {
+// end greets a bot, asks it to end, closes its input and waits for its end.
+func (r *run) end(ctx context.Context, ask func(*sandbox.Process) error, within time.Duration, hint string) (text string, err error) {
 	process, err := r.Launcher.Start(r.spec())
 	if err != nil {
 		return "", err
@@ -170,7 +191,7 @@ func (r *run) end(ctx context.Context, last []byte, within time.Duration, hint s
 	reading.Go(func() { _, _ = io.Copy(io.Discard, process.Stdout()) })
 	begin := time.Now()
 	_ = process.Stdin().SetWriteDeadline(begin.Add(within))
-	if _, err := process.Stdin().Write(last); err != nil {
+	if err := ask(process); err != nil {
 		return "", failed(hint, "it closed its standard input before quit")
 	}
 	_ = process.Stdin().Close()

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 )
@@ -63,4 +65,9 @@ func (r Report) Count(state State) (n int) {
 		}
 	}
 	return n
+}
+
+// failed reports whether the step of that name has failed.
+func (r Report) failed(name string) bool {
+	return slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Name == name && s.State == Failed })
 }
