@@ -1,8 +1,11 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
+	"runtime"
 	"sync"
+	"syscall"
 )
 
 // group is a main process and the process group of the same number, where there are groups. The number is its
@@ -20,4 +23,11 @@ func (g *group) kill() {
 	if !g.reaped {
 		killGroup(g.proc.Pid)
 	}
+}
+
+func (g *group) terminate() error {
+	if err := g.proc.Signal(syscall.SIGTERM); runtime.GOOS != "windows" && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	return nil
 }

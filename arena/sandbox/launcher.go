@@ -24,8 +24,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -69,8 +71,9 @@ type Launcher struct {
 	gate   sync.RWMutex // a start holds it for reading, so that Close misses none
 	closed bool
 
-	mu   sync.Mutex
-	live map[*Process]struct{}
+	mu      sync.Mutex
+	live    map[*Process]struct{}
+	folders map[string]struct{} // temporary ones
 }
 
 // New starts the warden, if there is one, and returns when it is on watch. Where bots are to be confined and cannot be, it
@@ -82,10 +85,11 @@ type Launcher struct {
 func New(cfg Config) (*Launcher, error) {
 	keepFiles()
 	l := &Launcher{
-		id:    rand.Text(),
-		log:   cfg.Log,
-		forks: make(chan fork),
-		live:  make(map[*Process]struct{}),
+		id:      rand.Text(),
+		log:     cfg.Log,
+		forks:   make(chan fork),
+		live:    make(map[*Process]struct{}),
+		folders: make(map[string]struct{}),
 	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
@@ -131,7 +135,7 @@ func (l *Launcher) Start(spec Spec) (*Process, error) {
 	return p, nil
 }
 
-// Close kills what is still alive and returns when all of it and the warden are gone.
+// Close kills what is still alive, and returns when all of it, the temporary folders and the warden are gone.
 // Later calls wait for the first and return its result.
 func (l *Launcher) Close() error { return l.close() }
 
@@ -212,6 +216,12 @@ func (l *Launcher) shut() error {
 	wg.Wait()
 	close(l.forks)
 	l.forker.Wait()
+	l.mu.Lock()
+	left := slices.Collect(maps.Keys(l.folders))
+	l.mu.Unlock()
+	for _, dir := range left {
+		errs = append(errs, l.removeTemp(dir))
+	}
 	return errors.Join(errors.Join(errs...), l.pens.close(), l.guard.close())
 }
 

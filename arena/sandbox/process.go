@@ -86,6 +86,10 @@ func (p *Process) Exit() Exit {
 	}
 }
 
+// Terminate sends SIGTERM to the main process, where a system has signals. In its cage that is the first process of all,
+// which the kernel lets end by it only if it has a handler. A process that has ended is no error.
+func (p *Process) Terminate() error { return p.group.terminate() }
+
 // Stop closes the standard input, which asks a bot to end, gives it the time grace, and
 // then does what Kill does, also for a process that ended by itself. Calls may be
 // repeated and overlap; a Kill cuts the grace short.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -65,10 +66,13 @@ func flee(args []string) {
 }
 
 // arena is a program that uses a launcher: it starts bots of several kinds, says their
-// pids and those of their escapees, and stays until the test ends. A signal ends it as it
+// pids and those of their escapees, has a folder in the one of its argument, and stays until the test ends. A signal ends it as it
 // ends any program that does not care.
-func arena([]string) {
+func arena(args []string) {
 	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}})
+	if err == nil {
+		err = leaveFolder(l, args[0])
+	}
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -87,6 +91,29 @@ func arena([]string) {
 		go io.Copy(os.Stdout, p.Stdout())
 	}
 	io.Copy(io.Discard, os.Stdin)
+}
+
+// leaveFolder makes a folder that its owner may not change, and removes another one.
+func leaveFolder(l *sandbox.Launcher, parent string) error {
+	dir, _, err := l.TempDir(parent, "left-")
+	if err != nil {
+		return err
+	}
+	locked := filepath.Join(dir, "locked")
+	if err = os.Mkdir(locked, 0o700); err != nil {
+		return err
+	}
+	if err = os.WriteFile(filepath.Join(locked, "file"), nil, 0o600); err != nil {
+		return err
+	}
+	if err = os.Chmod(locked, 0); err != nil {
+		return err
+	}
+	_, remove, err := l.TempDir(parent, "gone-")
+	if err != nil {
+		return err
+	}
+	return remove()
 }
 
 // fleeing starts two processes that leave session, parent and environment behind, says so, and stays.

@@ -41,6 +41,26 @@ func TestTalk(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// TestTerminate: a program ends by SIGTERM as it would elsewhere, or handles it.
+func TestTerminate(t *testing.T) {
+	l := startLauncher(t)
+	p := start(t, l, "/bin/cat")
+	require.NoError(t, p.Terminate())
+	<-p.Done()
+	assert.Equal(t, "signal: terminated", p.Exit().String())
+	require.NoError(t, p.Terminate(), "it has ended")
+	require.NoError(t, p.Kill())
+
+	p = sh(t, l, "trap 'echo asked; exit 3' TERM; echo here; while :; do sleep 0.01; done")
+	_, err := io.ReadFull(p.Stdout(), make([]byte, len("here\n")))
+	require.NoError(t, err)
+	require.NoError(t, p.Terminate())
+	assert.Equal(t, "asked\n", readAll(t, p))
+	<-p.Done()
+	assert.Equal(t, "exit status 3", p.Exit().String())
+	require.NoError(t, p.Kill())
+}
+
 func TestDeadlines(t *testing.T) {
 	l := startLauncher(t)
 	p := sh(t, l, "sleep 1000")

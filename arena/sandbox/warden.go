@@ -6,24 +6,28 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 )
 
 // A warden reads lines of a word and its argument: first "launcher ID" and "cgroup DIR" for each of its cgroups, then
-// "start PGID" and "end PGID" in the order of events. It writes one line, "ready".
+// "start PGID" and "end PGID" in the order of events, and among them "folder DIR" and "removed DIR", where DIR is quoted as
+// in Go. It writes one line, "ready".
 const (
 	wordLauncher = "launcher"
 	wordCgroup   = "cgroup"
 	wordStart    = "start"
 	wordEnd      = "end"
+	wordFolder   = "folder"
+	wordRemoved  = "removed"
 	wordReady    = "ready"
 )
 
 // Warden is the whole life of a warden process, whose command line is Config.Warden; r
 // and w are its standard input and output. It waits for the end of its launcher, however
-// that comes, kills what the launcher left alive, removes its cgroups, and returns.
+// that comes, kills what the launcher left alive, removes its cgroups and temporary folders, and returns.
 //
 // It ignores the signals that ask a program to end: its end is that of its launcher.
 func Warden(r io.Reader, w io.Writer) error {
@@ -39,7 +43,11 @@ func Warden(r io.Reader, w io.Writer) error {
 		killGroup(pgid)
 	}
 	err = errors.Join(err, removeTrees(left.cgroups))
-	return errors.Join(err, hunt(markName+"="+left.id+"."))
+	err = errors.Join(err, hunt(markName+"="+left.id+"."))
+	for folder := range left.folders {
+		err = errors.Join(err, removeFolder(folder))
+	}
+	return err
 }
 
 // remains are what a launcher left.
@@ -47,32 +55,49 @@ type remains struct {
 	id      string
 	groups  map[int]bool
 	cgroups []string
+	folders map[string]bool
 }
 
 // follow reads until the launcher is gone.
 func follow(r io.Reader) (remains, error) {
-	left := remains{groups: make(map[int]bool)}
+	left := remains{groups: make(map[int]bool), folders: make(map[string]bool)}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		word, arg, _ := strings.Cut(lines.Text(), " ")
 		switch word {
 		case wordLauncher:
 			left.id = arg
-			continue
 		case wordCgroup:
 			left.cgroups = append(left.cgroups, arg)
-			continue
-		}
-		pgid, err := strconv.Atoi(arg)
-		if err != nil || pgid <= 1 {
-			continue // the launcher died within a line; -1 would mean everybody
-		}
-		switch word {
-		case wordStart:
-			left.groups[pgid] = true
-		case wordEnd:
-			delete(left.groups, pgid)
+		case wordStart, wordEnd:
+			left.group(word, arg)
+		case wordFolder, wordRemoved:
+			left.folder(word, arg)
 		}
 	}
 	return left, lines.Err()
+}
+
+// The launcher may have died within a line. No group of -1, which would be everybody, and no folder that is cut off is killed or removed.
+
+func (r remains) group(word, arg string) {
+	pgid, err := strconv.Atoi(arg)
+	switch {
+	case err != nil || pgid <= 1:
+	case word == wordStart:
+		r.groups[pgid] = true
+	default:
+		delete(r.groups, pgid)
+	}
+}
+
+func (r remains) folder(word, arg string) {
+	dir, err := strconv.Unquote(arg)
+	switch {
+	case err != nil || !filepath.IsAbs(dir):
+	case word == wordFolder:
+		r.folders[dir] = true
+	default:
+		delete(r.folders, dir)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,9 +21,11 @@ import (
 
 const arenaBots = 1 + 2 + 4 + 2 // as arena starts them
 
-func startArena(t *testing.T) (*exec.Cmd, []int) {
+// startArena gives the arena, the pids of its bots, and the folder in which it has a folder.
+func startArena(t *testing.T) (*exec.Cmd, []int, string) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "arena")
+	scratch := t.TempDir()
+	cmd := exec.Command(os.Args[0], "arena", scratch)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	_, err := cmd.StdinPipe()
 	require.NoError(t, err)
@@ -31,7 +34,19 @@ func startArena(t *testing.T) (*exec.Cmd, []int) {
 	require.NoError(t, cmd.Start())
 	bots := hold(t, readPids(t, out, arenaBots))
 	requireAlive(t, bots)
-	return cmd, bots
+	left, err := filepath.Glob(filepath.Join(scratch, "*"))
+	require.NoError(t, err)
+	require.Len(t, left, 1)
+	return cmd, bots, scratch
+}
+
+// requireEmpty waits until the warden has removed what its arena had in a folder.
+func requireEmpty(t *testing.T, dir string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		left, err := os.ReadDir(dir)
+		return err == nil && len(left) == 0
+	}, 30*time.Second, 10*time.Millisecond)
 }
 
 func TestArenaDies(t *testing.T) {
@@ -49,7 +64,7 @@ func TestArenaDies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd, bots := startArena(t)
+			cmd, bots, scratch := startArena(t)
 			pid := cmd.Process.Pid
 			if tt.group {
 				pid = -pid
@@ -57,12 +72,13 @@ func TestArenaDies(t *testing.T) {
 			require.NoError(t, syscall.Kill(pid, tt.signal))
 			require.Error(t, cmd.Wait())
 			requireDead(t, bots, 30*time.Second)
+			requireEmpty(t, scratch)
 		})
 	}
 }
 
 func TestWardenIgnoresRequests(t *testing.T) {
-	cmd, bots := startArena(t)
+	cmd, bots, scratch := startArena(t)
 	warden := wardenOf(t, cmd.Process.Pid)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		require.NoError(t, syscall.Kill(warden, sig))
@@ -70,6 +86,7 @@ func TestWardenIgnoresRequests(t *testing.T) {
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	requireDead(t, bots, 30*time.Second)
+	requireEmpty(t, scratch)
 }
 
 func TestWardenLost(t *testing.T) {
@@ -104,9 +121,11 @@ func TestWardenLines(t *testing.T) {
 		out, err := cmd.Output()
 		return string(out), err
 	}
-	out, err := run("start 1\nstart -1\nstart x\nend\n\nlauncher nobody\nsta")
+	dir := t.TempDir()
+	out, err := run("start 1\nstart -1\nstart x\nend\n\nlauncher nobody\nfolder x\nfolder \"x\"\nfolder \"" + dir + "\nsta")
 	require.NoError(t, err)
 	assert.Equal(t, "ready\n", out)
+	assert.DirExists(t, dir, "a torn line means nothing")
 	_, err = run("")
 	assert.Error(t, err, "it does not know for whom it is")
 }

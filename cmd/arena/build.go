@@ -7,19 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 )
-
-// workshop has the copies of bots that were built, until it is closed.
-type workshop struct {
-	mu   sync.Mutex
-	dirs []string
-}
 
 // build runs the build command of a bot, if it has one, as that of a submitted bot is run: confined, and in a copy of its folder,
 // from which it plays then. Where bots are not confined it is built in its own folder.
@@ -36,7 +29,7 @@ func (p *pen) build(ctx context.Context, e *entrant) error {
 	tellBuild(p.told, e.Bot, limits.Time)
 	built := e.Bot
 	var err error
-	if built.Dir, err = p.workshop.copied(ctx, e.Dir); err != nil {
+	if built.Dir, err = p.copied(ctx, e.Dir); err != nil {
 		return fmt.Errorf("build of %s: %w", e.Label(), err)
 	}
 	if err = built.BuildConfined(ctx, p.launcher, p.hiddenFrom(e.Bot), limits); err != nil {
@@ -51,15 +44,13 @@ func tellBuild(to io.Writer, bot registry.Bot, within time.Duration) {
 	fmt.Fprintf(to, "Building %s, for at most %v: %s\n", bot.Label(), within, show.Printable(show.ShellLine(bot.Build)))
 }
 
-// copied is a copy of what would be packed of a folder, so that a bot that plays here also does once it is submitted.
-func (w *workshop) copied(ctx context.Context, dir string) (_ string, err error) {
-	work, err := os.MkdirTemp("", "arena-build-") // nobody else may look into it
+// copied is a copy of what would be packed of a folder, so that a bot that plays here also does once it is submitted. It is there
+// until the launcher is closed.
+func (p *pen) copied(ctx context.Context, dir string) (_ string, err error) {
+	work, _, err := p.launcher.TempDir("", "arena-build-") // nobody else may look into it
 	if err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	w.dirs = append(w.dirs, work)
-	w.mu.Unlock()
 	file, err := os.Create(filepath.Join(work, "package"))
 	if err != nil {
 		return "", err
@@ -77,14 +68,4 @@ func (w *workshop) copied(ctx context.Context, dir string) (_ string, err error)
 	}
 	_, err = pack.Unpack(ctx, file, to)
 	return to, err
-}
-
-func (w *workshop) close() (err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, dir := range w.dirs {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	w.dirs = nil
-	return err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"log/slog"
 	"slices"
@@ -15,7 +14,6 @@ import (
 // pen builds and runs bots on this machine, and confines them.
 type pen struct {
 	launcher    *sandbox.Launcher
-	workshop    workshop
 	log         *slog.Logger
 	told        io.Writer // hears of what takes long
 	hidden      []string  // what no bot may see
@@ -48,7 +46,7 @@ func (p *pen) close() error {
 	if p == nil {
 		return nil
 	}
-	return errors.Join(p.launcher.Close(), p.workshop.close())
+	return p.launcher.Close()
 }
 
 // spec is how a bot is started.

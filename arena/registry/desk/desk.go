@@ -43,11 +43,11 @@ type Receipt struct {
 // Submit reads a package to its end, which the author with that key, or the [Owner], has sent. Told hears of each step of the check;
 // nil is allowed. An error is the arena's own.
 func (d Desk) Submit(ctx context.Context, author string, archive io.Reader, told func(check.Step)) (_ Receipt, err error) {
-	work, err := os.MkdirTemp(d.Check.Scratch, "arena-submit-") // nobody else may look into it
+	work, remove, err := d.Check.Launcher.TempDir(d.Check.Scratch, "arena-submit-") // nobody else may look into it
 	if err != nil {
 		return Receipt{}, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	dir := filepath.Join(work, "bot")
 	if err = os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // the folder around it is closed
 		return Receipt{}, err

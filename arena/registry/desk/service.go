@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strconv"
 	"sync"
 
@@ -65,7 +64,7 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 	if err != nil {
 		return nil, fmt.Errorf("announce the desk: %w", err)
 	}
-	dir, err := os.MkdirTemp(d.Check.Scratch, "arena-uploads-") // nobody else may look into it
+	dir, remove, err := d.Check.Launcher.TempDir(d.Check.Scratch, "arena-uploads-") // nobody else may look into it
 	if err != nil {
 		return nil, errors.Join(err, service.Stop())
 	}
@@ -81,7 +80,8 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 		stopped := service.Stop()
 		cancel()
 		working.Wait()
-		return errors.Join(stopped, c.uploads.close())
+		c.uploads.close()
+		return errors.Join(stopped, remove())
 	}
 	if err = errors.Join(c.serve(service), nc.Flush()); err != nil { // from now on it is found
 		return nil, errors.Join(fmt.Errorf("announce the desk: %w", err), stop())

@@ -248,12 +248,11 @@ func (up *upload) close() {
 }
 
 // close forgets all, and takes no more.
-func (u *uploads) close() error {
+func (u *uploads) close() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.done = true
 	for id := range u.all {
 		u.drop(id)
 	}
-	return os.RemoveAll(u.dir)
 }
