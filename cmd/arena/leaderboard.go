@@ -31,35 +31,46 @@ func leaderboardCommand() *cli.Command {
 	}
 }
 
-// filterFlags choose the results that count.
+// filterFlags choose the results that count. What is wrong with them is told also where there are no results.
 func filterFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "players", Usage: "only games of `N` players"},
-		&cli.StringFlag{Name: "rules", Usage: "only games by this `PRESET` of the rules: rulebook, bga or classic2020"},
+		&cli.IntFlag{Name: "players", Usage: "only games of `N` players", Action: func(_ *cli.Context, players int) error {
+			if players < 2 || players > 6 {
+				return usagef("--players %d: games have 2 to 6 players", players)
+			}
+			return nil
+		}},
+		&cli.StringFlag{Name: "rules", Usage: "only games by this `PRESET` of the rules: rulebook, bga or classic2020", Action: func(_ *cli.Context, rules string) error {
+			if _, err := engine.NewRules(engine.Preset(rules), 4); err != nil {
+				return usagef("--rules: %w", err)
+			}
+			return nil
+		}},
 		&cli.StringSliceFlag{Name: "tournament", Usage: "only games of the tournament `ID`; may be repeated"},
-		&cli.StringFlag{Name: "since", Usage: "only games of tournaments made at `DATE` or later, as in 2026-11-30 or 2026-11-30T12:00:00Z"},
+		&cli.StringFlag{Name: "since", Usage: "only games of tournaments made at `DATE` or later, as in 2026-11-30 or 2026-11-30T12:00:00Z", Action: func(_ *cli.Context, since string) error {
+			_, err := dateOf(since)
+			return err
+		}},
 	}
 }
 
 func filterOf(c *cli.Context) (f league.Filter, err error) {
 	f = league.Filter{Players: c.Int("players"), Rules: engine.Preset(c.String("rules")), Tournaments: c.StringSlice("tournament")}
-	if c.IsSet("players") && (f.Players < 2 || f.Players > 6) {
-		return f, usagef("--players %d: games have 2 to 6 players", f.Players)
+	if c.IsSet("since") {
+		f.Since, err = dateOf(c.String("since"))
 	}
-	if c.IsSet("rules") {
-		if _, err = engine.NewRules(f.Rules, 4); err != nil {
-			return f, usagef("--rules: %w", err)
-		}
+	return f, err
+}
+
+func dateOf(text string) (time.Time, error) {
+	if date, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+		return date, nil
 	}
-	if since := c.String("since"); c.IsSet("since") {
-		if f.Since, err = time.ParseInLocation(time.DateOnly, since, time.Local); err != nil {
-			f.Since, err = time.Parse(time.RFC3339, since)
-		}
-		if err != nil {
-			return f, usagef("--since %q is no date; write it as in 2026-11-30 or 2026-11-30T12:00:00Z", since)
-		}
+	date, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return date, usagef("--since %q is no date; write it as in 2026-11-30 or 2026-11-30T12:00:00Z", text)
 	}
-	return f, nil
+	return date, nil
 }
 
 // Formats in which tables are printed.

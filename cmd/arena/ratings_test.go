@@ -132,3 +132,16 @@ func exportAll(t *testing.T, data string, in func(string) []string) {
 	require.Contains(t, o.errOut, "12 games of 12 left out, whose replays are not there or cannot be read")
 	require.Contains(t, succeed(t, "export", "--dictionary"), "decisions: a row is one move")
 }
+
+// TestFilterWithoutResults: what is wrong with a filter is told also where nothing has been played.
+func TestFilterWithoutResults(t *testing.T) {
+	for line, want := range map[string]string{
+		"leaderboard --players 9":            "--players 9: games have 2 to 6 players",
+		"h2h greedy random --rules chess":    `preset: "chess" is unknown`,
+		"export --what games --since summer": `--since "summer" is no date`,
+	} {
+		o := arenaRun(t, append(strings.Fields(line), "--data", t.TempDir())...)
+		require.Equal(t, exitUsage, o.code, line)
+		require.Contains(t, o.errOut, want, line)
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -163,20 +162,4 @@ func printFeed(c *cli.Context, report feedReport) error {
 		fmt.Fprintf(out, "%s not asked, since the bot had ended.\n", show.Count(report.Unasked, "turn was", "turns were"))
 	}
 	return nil
-}
-
-// openReplay opens the file of a replay. What would wait for somebody to write to it, as a pipe does, is no such file.
-func openReplay(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%s: %w; give the file of a replay", path, errNotFound)
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, usagef("%s is a folder; name one of the replays in it", path)
-	case !info.Mode().IsRegular():
-		return nil, usagef("%s is no file but a pipe or a device; write the replay to a file, and name that", path)
-	}
-	return os.Open(path)
 }

@@ -61,7 +61,9 @@ func TestShowSlips(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(broken, text[:len(text)/2], 0o600))
 	require.NoError(t, os.WriteFile(broken+"-empty", nil, 0o600))
+	require.NoError(t, os.WriteFile(broken+"-other", []byte("root:x:0:0\n"), 0o600))
 	for args, want := range map[string]outcome{
+		"BROKEN-other":          {code: 1, errOut: `BROKEN-other is no replay: it begins with "root:x:0:0", and a replay with {`},
 		"--step 74":             {code: 2, errOut: "--step 74: the game has steps 0 to 73"},
 		"--step -1":             {code: 2, errOut: "--step -1: the game has steps 0 to 73"},
 		"--view 3":              {code: 2, errOut: `--view: "3" is not all, public, or a seat from 0 to 2`},

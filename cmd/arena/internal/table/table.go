@@ -107,18 +107,34 @@ func indented(before, text string, width int) (lines []string) {
 	return lines
 }
 
-// narrowSeats gives each seat one line.
+// narrowSeats gives each seat one line. Only where there is but one open hand, which is one's own, it is whole.
 func (t Table) narrowSeats(s Style, width int) (lines []string) {
+	const readable = 12 // columns for a few cards in a line
 	name := t.nameWidth(width / 4)
 	for _, seat := range t.Seats {
-		hand := ""
+		line := fmt.Sprintf("%s %s %2d %s ", s.pointer(seat), pad(seat.Name, name), seat.Cards, s.narrowBadge(seat))
+		hand := []string{""}
 		if seat.Hand != nil {
-			hand = s.Tight(*seat.Hand)
+			hand = []string{s.Tight(*seat.Hand)}
 		}
-		line := fmt.Sprintf("%s %s %2d %s %s", s.pointer(seat), pad(seat.Name, name), seat.Cards, s.narrowBadge(seat), hand)
-		lines = append(lines, Cut(s.weight(seat, strings.TrimRight(line, " ")), width))
+		if room := width - ansi.StringWidth(line); room >= readable && t.openHands() == 1 {
+			hand = Wrap(hand[0], room)
+		}
+		for _, part := range hand {
+			lines = append(lines, Cut(s.weight(seat, strings.TrimRight(line+part, " ")), width))
+			line = strings.Repeat(" ", ansi.StringWidth(line))
+		}
 	}
 	return lines
+}
+
+func (t Table) openHands() (n int) {
+	for _, seat := range t.Seats {
+		if seat.Hand != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func (t Table) nameWidth(most int) (width int) {

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -140,4 +142,28 @@ func TestStyleOfTheTerminal(t *testing.T) {
 		})
 		require.Equal(t, ascii, style.ASCII, env)
 	}
+}
+
+// TestOwnHandIsWhole: however narrow, the only open hand is shown to its last card, also where it takes more lines than one.
+func TestOwnHandIsWhole(t *testing.T) {
+	long := cards(1, 1, 2, 3, 4, 5, 7, 7, 8, 9, 11, 12, 12, 13, 14, 15)
+	p := position()
+	p.Seats[0].Hand, p.Seats[0].Cards = &long, 16
+	p.Undealt.Cards = nil
+	own, _, _ := strings.Cut(strings.Join(p.Lines(table.Style{}, 38, 10), " "), "1 a-bot")
+	require.Equal(t, table.Ranks(long), table.Ranks(cards(numbers(own)...)), own)
+	p.Seats[2].Hand = &long
+	require.Contains(t, p.Lines(table.Style{}, 38, 10)[1], "1 a-bot", "of several hands each has one line")
+}
+
+// numbers are those in what a seat shows, after its own and its count of cards.
+func numbers(text string) (out []int) {
+	for _, field := range strings.FieldsFunc(ansi.Strip(text), func(r rune) bool { return !unicode.IsDigit(r) })[2:] {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, n)
+	}
+	return out
 }
