@@ -3,7 +3,6 @@
 package check_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,21 +16,24 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/check"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
-// The test binary is also the warden.
+// program is a cage and a warden.
+var program string
+
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "warden" {
-		if err := sandbox.Warden(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
+	var remove func()
+	var err error
+	if program, remove, err = sandboxtest.Build(sandboxtest.Program); err != nil {
+		panic(err)
 	}
-	os.Setenv("GORACE", "atexit_sleep_ms=0")              // else every process of ours takes a second to end
 	os.Setenv("PATH", "/usr/bin:/bin:"+os.Getenv("PATH")) // before what stands in for the programs of the system
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		remove()
+		os.Exit(code)
+	}))
 }
 
 // ground makes the ground for checks of one game, with limits that no machine is too slow for.
@@ -40,7 +42,7 @@ func ground(t *testing.T, confine bool) check.Config {
 	b, err := bus.Open(bus.Config{})
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
-	launcher, err := sandbox.New(sandbox.Config{Confine: confine, Warden: []string{os.Args[0], "warden"}})
+	launcher, err := sandbox.New(sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: confine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
 	rules, err := engine.NewRules(engine.Rulebook, 2)
@@ -48,7 +50,7 @@ func ground(t *testing.T, confine bool) check.Config {
 	rules.Target = 0 // a round is enough
 	cfg := check.Config{
 		Launcher: launcher, Settings: arena.DefaultSettings(rules), Building: registry.DefaultBuildLimits(), Version: "test", Games: 1, Jobs: 2,
-		Resolver: registry.Resolver{Self: []string{os.Args[0]}, Builtins: map[string]string{"greedy": "1", "random": "1"}},
+		Resolver: registry.Resolver{Self: []string{program}, Builtins: map[string]string{"greedy": "1", "random": "1"}},
 		Grace:    time.Minute, Scratch: t.TempDir(),
 	}
 	cfg.Settings.Clock.MoveMS, cfg.Settings.Limits.StartupMS, cfg.Settings.Freeze = 60_000, 60_000, confine

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func (l *Launcher) startCaged(path string, spec Spec, number uint64, theirs [3]*
 	if spec.Dir, err = workDir(spec.Dir); err != nil {
 		return nil, nil, err
 	}
-	paths, hidden, err := seen(path, spec)
+	paths, hidden, err := l.seen(path, spec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,10 +150,10 @@ func (l *Launcher) lock(c cage.Cage, n *pen, files []*os.File, attr *syscall.Sys
 	return proc, errors.Join(err, rerr)
 }
 
-// forkCage starts this program as a cage.
+// forkCage starts this program as a cage, also where its file has been replaced meanwhile.
 func (l *Launcher) forkCage(n *pen, env []string, files []*os.File, attr *syscall.SysProcAttr) (*os.Process, error) {
 	env = append([]string{"GODEBUG=", "GOGC=off"}, env...) // its own, not the bot's
-	return l.fork(n, "/proc/self/exe", []string{cage.Name}, &os.ProcAttr{Dir: "/", Env: env, Files: files, Sys: attr})
+	return l.fork(n, cmp.Or(l.program, "/proc/self/exe"), []string{cage.Name}, &os.ProcAttr{Dir: "/", Env: env, Files: files, Sys: attr})
 }
 
 // readReport makes an error of what a cage has said. That it is ready and no more means that the bot runs.

@@ -168,7 +168,7 @@ func outcome(out string) string {
 // which the tests of the probe see to. But where everything has to be tested that is a failure.
 func startCaged(tb testing.TB) *sandbox.Launcher {
 	tb.Helper()
-	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}, Confine: true})
+	l, err := sandbox.New(configured(true))
 	if refused := (*sandbox.NotConfinedError)(nil); errors.As(err, &refused) && os.Getenv("CI") != "true" {
 		tb.Skip(err)
 	}

@@ -41,6 +41,9 @@ type Config struct {
 	// and output, normally the program itself with a hidden subcommand. Without one,
 	// processes that fled from their group survive if this program is killed.
 	Warden []string
+	// Program is the file of a program that imports this package, which is started as the cage of each confined bot, and
+	// may be a bot wherever it lies. Empty is the program itself.
+	Program string
 	// Confine keeps bots away from everything but themselves; otherwise they run with the rights of this program.
 	Confine bool
 	// Log hears of what no caller can be told, such as the death of the warden.
@@ -57,16 +60,17 @@ var ErrClosed = errors.New("the launcher is closed")
 // goroutines. It keeps one operating system thread for itself: the kernel kills a bot
 // when the thread that started it ends, so this has to be one that lasts.
 type Launcher struct {
-	id     string
-	log    *slog.Logger
-	guard  *guard
-	filter []byte   // of system calls, for the confined; nil is no confinement
-	looked sync.Map // by folder of a bot: whether something in it is private
-	pens   *pens
-	forks  chan fork
-	forker sync.WaitGroup
-	serial atomic.Uint64
-	close  func() error
+	id      string
+	program string // as configured
+	log     *slog.Logger
+	guard   *guard
+	filter  []byte   // of system calls, for the confined; nil is no confinement
+	looked  sync.Map // by folder of a bot: whether something in it is private
+	pens    *pens
+	forks   chan fork
+	forker  sync.WaitGroup
+	serial  atomic.Uint64
+	close   func() error
 
 	gate   sync.RWMutex // a start holds it for reading, so that Close misses none
 	closed bool
@@ -86,6 +90,7 @@ func New(cfg Config) (*Launcher, error) {
 	keepFiles()
 	l := &Launcher{
 		id:      rand.Text(),
+		program: cfg.Program,
 		log:     cfg.Log,
 		forks:   make(chan fork),
 		live:    make(map[*Process]struct{}),

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 )
 
 // The test binary is also the programs that the tests start: its first argument says which.
@@ -31,12 +32,28 @@ func TestMain(m *testing.M) {
 			signal.Notify(make(chan os.Signal, 1), s)
 		}
 	}
-	goleak.VerifyTestMain(m)
+	var remove func()
+	var err error
+	if program, remove, err = sandboxtest.Build(sandboxtest.Program); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		remove()
+		os.Exit(code)
+	}))
+}
+
+// program is one without the race detector.
+var program string
+
+// configured is how launchers of tests are made.
+func configured(confine bool) sandbox.Config {
+	return sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: confine}
 }
 
 func startLauncher(tb testing.TB) *sandbox.Launcher {
 	tb.Helper()
-	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}})
+	l, err := sandbox.New(configured(false))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, l.Close()) })
 	return l

@@ -15,7 +15,7 @@ import (
 // TestHostileFolder: a temporary folder is removed also where a bot has closed what is in it, at the latest by Close.
 func TestHostileFolder(t *testing.T) {
 	parent := t.TempDir()
-	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}})
+	l, err := sandbox.New(configured(false))
 	require.NoError(t, err)
 	removed, remove, err := l.TempDir(parent, "removed-")
 	require.NoError(t, err)

@@ -18,8 +18,8 @@ func hostFolders() []string {
 }
 
 // seen decides what a bot sees: the paths, and the folders in them that are empty for it.
-func seen(path string, spec Spec) (paths, hidden []string, err error) {
-	if paths, err = views(path, spec); err != nil {
+func (l *Launcher) seen(path string, spec Spec) (paths, hidden []string, err error) {
+	if paths, err = l.views(path, spec); err != nil {
 		return nil, nil, err
 	}
 	hidden, err = hidings(paths, spec.Dir, spec.Hide)
@@ -27,7 +27,7 @@ func seen(path string, spec Spec) (paths, hidden []string, err error) {
 }
 
 // views lists the paths that a bot sees, without those that lie within others.
-func views(path string, spec Spec) ([]string, error) {
+func (l *Launcher) views(path string, spec Spec) ([]string, error) {
 	paths := hostFolders()
 	if spec.Dir != "/" {
 		paths = append(paths, spec.Dir)
@@ -40,7 +40,7 @@ func views(path string, spec Spec) ([]string, error) {
 		paths = append(paths, actual)
 	}
 	if path != "" {
-		own, err := programViews(path, paths, spec)
+		own, err := l.programViews(path, paths, spec)
 		if err != nil {
 			return nil, err
 		}
@@ -85,8 +85,12 @@ func checkReadOnly(path string) (string, error) {
 // programViews are the folders that the program needs besides those that are seen already. A program that was looked up in
 // the PATH brings its own along, and so does one of a command line that is trusted. Any other must lie in what is seen: the
 // command line may be a stranger's, who would name a link to what he wants to see.
-func programViews(path string, seen []string, spec Spec) ([]string, error) {
-	if self, err := os.Executable(); err == nil && self == path {
+func (l *Launcher) programViews(path string, seen []string, spec Spec) ([]string, error) {
+	own, err := l.program, error(nil)
+	if own == "" {
+		own, err = os.Executable()
+	}
+	if err == nil && own == path {
 		return []string{path}, nil
 	}
 	if spec.Trusted || !strings.ContainsRune(spec.name(), '/') {

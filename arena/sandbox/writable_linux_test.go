@@ -13,7 +13,7 @@ import (
 
 // TestWritable: a process that may write to its folder writes there and nowhere else, under the limit on files.
 func TestWritable(t *testing.T) {
-	l, err := sandbox.New(sandbox.Config{Warden: []string{os.Args[0], "warden"}, Confine: true})
+	l, err := sandbox.New(configured(true))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, l.Close()) })
 	parent := t.TempDir()

@@ -26,7 +26,7 @@ func TestBotCheck(t *testing.T) {
 	o := arenaRun(t, slow("bot check "+broken+" --data "+data)...)
 	require.Equal(t, exitFault, o.code, o.errOut)
 	require.Contains(t, o.out, "\n 4  FAILED   start             start \"./no-such-bot\":")
-	require.Contains(t, o.out, "      hint: check the run line, and whether the bot is built\n\n1 of 15 steps failed; the 11 after it were not tried.\n")
+	require.Contains(t, o.out, "      hint: check the run line, and whether the bot is built\n\n1 of 16 steps failed; the 12 after it were not tried.\n")
 	require.Contains(t, o.errOut, "arena: the bot is not fit to play")
 
 	o = arenaRun(t, slow("bot check --json "+broken+" --data "+data)...)
@@ -92,7 +92,7 @@ func TestSubmitted(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(ant, "bot.toml"), []byte("name = \"ant\"\nversion = \"2\"\nrun = [\"./no-such-bot\"]\n"), 0o600))
 	require.Equal(t, exitFault, arenaRun(t, slow("bot submit "+ant+" --data "+data)...).code)
 	logs := on("bot logs ant").out
-	require.Contains(t, logs, "The check of ant@1:\n13  ok       games")
+	require.Contains(t, logs, "The check of ant@1:\n14  ok       games")
 	require.Contains(t, logs, "The last submission, of version 2, was refused:\n 4  FAILED   start")
 
 	require.NoError(t, os.RemoveAll(ant), "from now on there is the package alone")

@@ -43,7 +43,7 @@ func resolve(s shelf, dir string, words []string) ([]entrant, error) {
 }
 
 func newResolver() (registry.Resolver, error) {
-	exe, err := os.Executable()
+	exe, err := executable()
 	if err != nil {
 		return registry.Resolver{}, err
 	}

@@ -65,9 +65,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err, "it is part of util-linux")
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "disk"), 0o700))
-	program, err := build()
-	require.NoError(t, err)
-	require.NoError(t, os.Symlink(program, filepath.Join(dir, "arena")))
+	require.NoError(t, os.Symlink(standIn, filepath.Join(dir, "arena")))
 	const settings = "bots = [\"greedy\", \"heuristic\", \"random\"]\nplayers = 2\nmove_ms = 60000\nstartup_ms = 60000\noptions = {target = 0}\nseed = "
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.toml"), []byte(settings+"1\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "two.toml"), []byte(settings+"2\ncycles = 10\n"), 0o600))

@@ -15,6 +15,16 @@ const wardenName = "warden"
 
 const unsafeFlag = "unsafe-no-sandbox"
 
+// standIn is the file of a program that is started in the place of this one, as cages, wardens and built-in bots; empty is none.
+var standIn string //nolint:gochecknoglobals // tests set it
+
+func executable() (string, error) {
+	if standIn != "" {
+		return standIn, nil
+	}
+	return os.Executable()
+}
+
 // newLauncher confines bots unless the user says otherwise.
 func newLauncher(c *cli.Context, log *slog.Logger) (*sandbox.Launcher, error) {
 	launcher, err := openLauncher(log, !c.Bool(unsafeFlag))
@@ -25,11 +35,11 @@ func newLauncher(c *cli.Context, log *slog.Logger) (*sandbox.Launcher, error) {
 }
 
 func openLauncher(log *slog.Logger, confine bool) (*sandbox.Launcher, error) {
-	exe, err := os.Executable()
+	exe, err := executable()
 	if err != nil {
 		return nil, err
 	}
-	return sandbox.New(sandbox.Config{Warden: []string{exe, wardenName}, Confine: confine, Log: log})
+	return sandbox.New(sandbox.Config{Program: standIn, Warden: []string{exe, wardenName}, Confine: confine, Log: log})
 }
 
 // wardenCommand is the helper process that clears up behind a killed arena.

@@ -62,9 +62,7 @@ func newUser(t *testing.T, ordinary bool) user {
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(rogues, "go", "bot"), "./testdata/rogues/go").CombinedOutput()
 	require.NoError(t, err, string(out))
-	arena, err := build()
-	require.NoError(t, err)
-	program, err := os.ReadFile(arena)
+	program, err := os.ReadFile(standIn)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(u.dir, "arena"), program, 0o755))
 	for _, own := range []string{"data", "tmp"} {

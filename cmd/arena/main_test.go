@@ -2,48 +2,40 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 )
 
-// TestMain lets the test binary stand in for the program: the arena starts itself as its warden and as its bots.
+// TestMain lets the test binary be the program. The program as users have it stands in for the cages, wardens and built-in bots of all
+// tests, and is the arena of those that play much.
 func TestMain(m *testing.M) {
+	standIn = os.Getenv(sandboxtest.Var)
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		exitNow(process())
 	}
-	code := m.Run()
-	_ = os.RemoveAll(buildDir)
-	os.Exit(code)
+	os.Exit(testAll(m))
 }
 
-// buildDir is where the program is built, as users have it, for tests that start it so often, or let it play so much, that the
-// race detector would take most of the time.
-var buildDir string
-
-var build = sync.OnceValues(func() (program string, err error) {
-	if buildDir, err = os.MkdirTemp("", "arena-built"); err != nil {
-		return "", err
+func testAll(m *testing.M) int {
+	var remove func()
+	var err error
+	if standIn, remove, err = sandboxtest.Build("."); err != nil {
+		panic(err)
 	}
-	program = filepath.Join(buildDir, "arena")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return program, nil
-})
+	defer remove()
+	return m.Run()
+}
 
 // built prepares the program without the race detector.
 func built(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	program, err := build()
-	require.NoError(t, err)
-	return exec.CommandContext(t.Context(), program, args...)
+	return exec.CommandContext(t.Context(), standIn, args...)
 }
 
 // builtSucceed is succeed without the race detector.

@@ -28,19 +28,23 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena/registry/desk"
 	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
-// The test binary is also the warden.
+// program is a cage and a warden.
+var program string
+
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "warden" {
-		if err := sandbox.Warden(os.Stdin, os.Stdout); err != nil {
-			os.Exit(1)
-		}
-		os.Exit(0)
+	var remove func()
+	var err error
+	if program, remove, err = sandboxtest.Build(sandboxtest.Program); err != nil {
+		panic(err)
 	}
-	os.Setenv("GORACE", "atexit_sleep_ms=0") // else every process of ours takes a second to end
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		remove()
+		os.Exit(code)
+	}))
 }
 
 const script = `while read -r m; do case $m in '{"type":"hello"'*) echo '{"type":"ready"}' ;; '{"type":"turn"'*)
@@ -61,7 +65,7 @@ func open(t *testing.T) office {
 	b, err := bus.Open(bus.Config{Dir: t.TempDir(), Reserve: -1})
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
-	launcher, err := sandbox.New(sandbox.Config{Confine: true, Warden: []string{os.Args[0], "warden"}})
+	launcher, err := sandbox.New(sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
 	rules, err := engine.NewRules(engine.Rulebook, 2)
