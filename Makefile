@@ -32,7 +32,7 @@ $(GOVULNCHECK):
 
 # The linter has vetted. Three packages are tested at once, since many tests wait, and those that take long begin first, so that none of them is alone at the end.
 race:
-	CGO_ENABLED=1 go test -race -vet=off -p 3 -timeout 30m ./cmd/arena ./arena/sandbox ./...
+	CGO_ENABLED=1 go test -race -vet=off -ldflags=-w -p 3 -timeout 30m ./cmd/arena ./arena/sandbox ./...
 
 # The example bots of all languages in a real tournament without a fault, and every replay of it verified.
 demo: build

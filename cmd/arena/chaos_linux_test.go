@@ -15,7 +15,7 @@ import (
 )
 
 // chaosKills is how often the chaos test kills, unless ARENA_TEST_CHAOS says otherwise.
-const chaosKills = 30
+const chaosKills = 15
 
 // TestChaos plays a tournament by four processes: one that runs the server and conducts, one that stands by, and two
 // workers, of which one comes through the listener. It kills one of them with no warning again and again, each time

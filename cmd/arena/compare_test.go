@@ -44,14 +44,14 @@ func TestCompareAgreesWithRatings(t *testing.T) {
 	}
 	for players := 2; players <= 4; players += 2 {
 		var direct compared
-		run(&direct, "compare", "heuristic", "greedy", "--players", fmt.Sprint(players), "--elo1", "100", "--seed", "3", "--move-time", "60s", "--unsafe-no-sandbox")
+		run(&direct, "compare", "heuristic", "greedy", "--players", fmt.Sprint(players), "--elo1", "150", "--seed", "3", "--move-time", "60s", "--unsafe-no-sandbox")
 		require.Equal(t, "better", direct.Verdict)
 		require.Regexp(t, fmt.Sprintf(`^heuristic@1 is \+\d+ (± \d+ Elo|Elo \(\+\d+ to \+\d+\)) v greedy@1 at %d seats after %d deal sets: better\.$`, players, direct.DealSets), direct.Sentence)
 		require.Positive(t, direct.Elo.Low)
 
 		file := filepath.Join(dir, fmt.Sprintf("cup%d.toml", players))
 		bots := `"heuristic"` + strings.Repeat(`, "greedy"`, players-1)
-		text := fmt.Sprintf("bots = [%s]\nplayers = %d\ndeal_sets = 15\nseed = 8\nmove_ms = 60000\n", bots, players)
+		text := fmt.Sprintf("bots = [%s]\nplayers = %d\ndeal_sets = 8\nseed = 8\nmove_ms = 60000\n", bots, players)
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		var boards struct{ Leaderboards []league.Leaderboard }
 		run(&struct{}{}, "tournament", "run", file, "--no-replays", "--unsafe-no-sandbox")

@@ -62,7 +62,7 @@ func TestRefusesWithoutConfinement(t *testing.T) {
 func TestDoctorOfSickMachine(t *testing.T) {
 	o := withoutNamespaces(t, "doctor")
 	require.Equal(t, exitError, o.code, o.errOut)
-	require.True(t, strings.HasPrefix(o.out, "MISSING  namespaces    its trial failed: there can be no more user namespaces: fork/exec /proc/self/exe: no space left on device\n"+
+	require.True(t, strings.HasPrefix(o.out, "MISSING  namespaces    its trial failed: there can be no more user namespaces: fork/exec "+standIn+": no space left on device\n"+
 		"         to mend it:   allow user namespaces: sysctl -w user.max_user_namespaces=15000\n"), o.out)
 	require.Contains(t, o.out, "\nok       system calls  filtered by seccomp\n")
 	for _, part := range []string{"users", "files", "memory", "processes", "processor", "freezing"} {
@@ -77,7 +77,7 @@ func TestDoctorOfSickMachine(t *testing.T) {
 	require.False(t, doctor.Sandbox.Confined)
 	require.Equal(t, sandbox.Feature{
 		Name:   "namespaces",
-		State:  "its trial failed: there can be no more user namespaces: fork/exec /proc/self/exe: no space left on device",
+		State:  "its trial failed: there can be no more user namespaces: fork/exec " + standIn + ": no space left on device",
 		Remedy: "allow user namespaces: sysctl -w user.max_user_namespaces=15000",
 	}, doctor.Sandbox.Parts[0])
 	require.Len(t, doctor.Sandbox.Parts, 8)

@@ -68,7 +68,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, os.Symlink(standIn, filepath.Join(dir, "arena")))
 	const settings = "bots = [\"greedy\", \"heuristic\", \"random\"]\nplayers = 2\nmove_ms = 60000\nstartup_ms = 60000\noptions = {target = 0}\nseed = "
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.toml"), []byte(settings+"1\n"), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "two.toml"), []byte(settings+"2\ncycles = 10\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "two.toml"), []byte(settings+"2\ncycles = 6\n"), 0o600))
 	cmd := exec.Command(unshare, "--user", "--map-root-user", "--mount", "sh", "-c", fullDisk)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

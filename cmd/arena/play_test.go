@@ -31,7 +31,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 		var runs, boards []string
 		for _, jobs := range []string{"1", "8"} {
 			data := t.TempDir()
-			runs = append(runs, builtSucceed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", data, "--json", "--no-times", "--no-replays", "-q"))
+			runs = append(runs, builtSucceed(t, "tournament", "run", file, "--jobs", jobs, "--move-time", "60s", "--data", data, "--json", "--no-times", "--no-replays", "-q", "--unsafe-no-sandbox"))
 			boards = append(boards, succeed(t, "leaderboard", "--data", data, "--json", "--no-times"))
 		}
 		require.Equal(t, runs[0], runs[1])

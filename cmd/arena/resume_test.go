@@ -21,7 +21,7 @@ func TestResume(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals to send")
 	}
-	file := writeCup(t, t.TempDir(), "cycles = 4\ndeal_sets = 2\nseed = 12\n")
+	file := writeCup(t, t.TempDir(), "cycles = 3\nseed = 12\n")
 	args := func(data string) []string {
 		return []string{"tournament", "run", file, "--data", data, "--jobs", "2", "--move-time", "60s", "--unsafe-no-sandbox", "--json", "--no-times", "--no-replays"}
 	}

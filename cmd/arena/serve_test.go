@@ -22,7 +22,7 @@ func TestFleet(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no signals to send")
 	}
-	file := writeCup(t, t.TempDir(), "cycles = 12\nseed = 12\nmove_ms = 60000\nstartup_ms = 60000\n")
+	file := writeCup(t, t.TempDir(), "cycles = 8\nseed = 12\nmove_ms = 60000\nstartup_ms = 60000\n")
 	alone, data := t.TempDir(), t.TempDir()
 	succeed(t, "tournament", "run", file, "--data", alone, "-q", "--unsafe-no-sandbox", "--no-replays")
 	want := whole(t, alone, "cup")
@@ -59,7 +59,7 @@ func TestFleet(t *testing.T) {
 	require.Equal(t, exitInterrupted, two.stop(t))
 	replays, err := filepath.Glob(filepath.Join(data, "replays", "cup", "*.jsonl"))
 	require.NoError(t, err)
-	require.Len(t, replays, 72, "of two games a match")
+	require.Len(t, replays, 48, "of two games a match")
 	require.Contains(t, succeed(t, "replay", "verify", filepath.Join(data, "replays")), "ok    ")
 	requireOnce(t, data, "cup")
 	require.Equal(t, exitInterrupted, server.stop(t), server.errOut)
