@@ -222,7 +222,7 @@ func TestMendLong(t *testing.T) {
 // TestMendBlocks: a damaged or missing part of one file costs nothing that is in the others.
 func TestMendBlocks(t *testing.T) {
 	t.Parallel()
-	want, copied := damaged(t, 160, 120_000)
+	want, copied := damaged(t, 100, 120_000)
 	require.Greater(t, len(blocksOf(t, copied())), 1)
 	for name, how := range map[string]func([]byte) []byte{
 		"cut":   func(data []byte) []byte { return data[:len(data)-100] },
@@ -300,7 +300,7 @@ func TestMendConsumer(t *testing.T) {
 // TestMendKilled kills the program at moments of the mending. The next one finishes it.
 func TestMendKilled(t *testing.T) {
 	t.Parallel()
-	want, copied := damaged(t, 160, 120_000)
+	want, copied := damaged(t, 100, 120_000)
 	for name, reached := range map[string]func(dir string) bool{
 		"noted":   func(dir string) bool { return there(dir, "damage.json*") },
 		"copying": func(dir string) bool { return there(dir, "damaged-*", bus.Events, "*") },

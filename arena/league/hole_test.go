@@ -66,7 +66,7 @@ func testHoles(t *testing.T, format league.Format, over bool) {
 	var want string
 	count := 0
 	stored(t, dir, func(store *league.Store) {
-		to := tournament(t, "cup", 5, 2)
+		to := tournament(t, "cup", 4, 2)
 		to.Format, to.Choices = format, league.Choices{}
 		if format == league.RoundRobin {
 			to.Cycles = 1
