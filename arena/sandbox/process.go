@@ -72,6 +72,9 @@ func (p *Process) Stdout() *os.File { return p.stdout }
 // It is complete after Stop or Kill.
 func (p *Process) Stderr() Tail { return p.tail.tail() }
 
+// Log adds to what Stderr gives, as if the process had written it there.
+func (p *Process) Log(text string) { p.tail.write([]byte(text)) }
+
 // Done is closed when the main process has ended and the rest of its group has been sent
 // to death, whoever still holds the pipes.
 func (p *Process) Done() <-chan struct{} { return p.done }

@@ -27,6 +27,9 @@ type fake struct {
 	how    string
 	killed bool
 	kill   func() // what happens at the moment of the kill
+
+	logging sync.Mutex
+	logged  string
 }
 
 // near are our ends of its pipes.
@@ -49,8 +52,19 @@ func (f *fake) Ended() string         { return f.how }
 func (f *fake) OutOfMemory() bool     { return f.outOfMemory }
 func (f *fake) MemoryLimit() int64    { return f.memory }
 
-func (f *fake) Killed() bool   { return f.killed }
-func (f *fake) Stderr() string { return f.stderr + "a\nlog\n" }
+func (f *fake) Killed() bool { return f.killed }
+
+func (f *fake) Stderr() string {
+	f.logging.Lock()
+	defer f.logging.Unlock()
+	return f.stderr + f.logged + "a\nlog\n"
+}
+
+func (f *fake) Log(text string) {
+	f.logging.Lock()
+	defer f.logging.Unlock()
+	f.logged += text
+}
 
 func (f *fake) Kill() {
 	if f.kill != nil {

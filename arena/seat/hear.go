@@ -39,6 +39,7 @@ func (t *talk) read() {
 func (t *talk) hear(line []byte, now time.Time) {
 	if line[0] != '{' {
 		t.remember(line)
+		t.process.Log("stdout: " + offence(line) + "\n")
 		t.count(&t.strays, protocol.MaxStrays, "lines on standard output that are no messages; use standard error for prints")
 		return
 	}

@@ -21,6 +21,7 @@ type process interface {
 	OutOfMemory() bool     // whether it was ended for using more memory than it may
 	MemoryLimit() int64    // in bytes; 0 is none
 	Stderr() string
+	Log(text string) // adds to that
 }
 
 // pipes are the two ends of a bot's standard streams.

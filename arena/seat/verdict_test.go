@@ -74,7 +74,7 @@ func TestFloods(t *testing.T) {
 	for _, tt := range []trial{
 		{name: "a line of 64 KiB and a byte", role: "long", detail: "a line of more than 64 KiB", line: moveOf(protocol.MaxLine, 1)[:protocol.MaxOffence]},
 		{name: "a megabyte without a newline", role: "endless", detail: "a line of more than 64 KiB", line: strings.Repeat("x", protocol.MaxOffence)},
-		{name: "too many prints", role: "strays", detail: "more than 1000 lines on standard output", line: "debug"},
+		{name: "too many prints", role: "strays", detail: "more than 1000 lines on standard output", line: "debug", stderr: "stdout: debug\nstdout: debug"},
 		{name: "messages without end", role: "stream", detail: "more than 10000 messages that nobody asked for", line: `{"type":"info"}`},
 	} {
 		tt.code, tt.count, tt.turn, tt.forfeit = protocol.Flood, 1, 1, true
