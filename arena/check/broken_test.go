@@ -76,6 +76,10 @@ func beforePlay() []sick {
 		{name: "build writes a large file", manifest: built("head -c 9000000 /dev/zero > big"), under: with(func(l *registry.BuildLimits) { l.Output = 4 << 20 }), step: "build", hint: "leave less behind"},
 		{name: "build writes many files", manifest: built("i=0; while [ $i -lt 200 ]; do : > f$i; i=$((i+1)); done; sleep 600"), under: with(func(l *registry.BuildLimits) { l.Files = 100 }), step: "build", text: "more than 100 files", hint: "leave less behind"},
 		{name: "build takes much memory", manifest: built("tail /dev/zero"), under: with(func(l *registry.BuildLimits) { l.Memory = 32 << 20 }), step: "build", hint: "less memory"},
+		{name: "build writes elsewhere", manifest: built("echo x > /etc/pwned"), step: "build", hint: "let the build write to the folder of the bot"},
+		{name: "build changes the manifest", manifest: built("sed -i s,patient,greedy2, bot.toml"), step: "build", text: "it changed bot.toml", hint: "leave bot.toml as it is"},
+		{name: "build replaces the manifest", manifest: built("mv bot.toml other && ln -s other bot.toml"), step: "build", text: "it changed bot.toml", hint: "leave bot.toml as it is"},
+		{name: "build leads elsewhere", files: map[string]string{"bot.sh": parts{}.script(), "book": "x"}, manifest: built("ln -sf /etc/passwd book") + "read_only = [\"book\"]\n", step: "build", text: "what read_only in it leads to", hint: "and what it names"},
 		{name: "build wants the network", files: map[string]string{"get.py": "import urllib.request\nurllib.request.urlopen('http://127.0.0.1:9/')\n"}, manifest: built("python3 get.py"), step: "build", hint: "do without the network"},
 
 		{name: "never ready", files: sh(parts{hello: ":"}), manifest: shell, under: startTime(700), step: "handshake", text: "not ready within 700ms", hint: `{"type":"ready"}`},

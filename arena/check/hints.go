@@ -55,6 +55,8 @@ func stale(card arena.Fault) bool {
 	return err == nil && ok && move.Turn != card.Turn
 }
 
+const writeToTmp = "write to /tmp only, where there are 16 MiB for the time of a game: a bot's own folder is read-only"
+
 // hintOf reads in what a bot has logged which wall it has run into, or gives nothing.
 func hintOf(stderr string) string {
 	text := strings.ToLower(stderr)
@@ -63,7 +65,7 @@ func hintOf(stderr string) string {
 		words []string
 	}{
 		{
-			"write to /tmp only, where there are 16 MiB for the time of a game: a bot's own folder is read-only",
+			writeToTmp,
 			[]string{"read-only file system", "erofs", "readonlyfilesystem"},
 		},
 		{

@@ -115,6 +115,8 @@ func buildHint(err error, output string) string {
 	switch {
 	case errors.Is(err, registry.ErrBuildTime):
 		return "build less, or build before and put the program into the folder; a build must end by itself"
+	case errors.Is(err, registry.ErrBuildManifest):
+		return "let the build leave " + registry.ManifestName + " as it is, and what it names: that is what was looked at"
 	case errors.Is(err, registry.ErrBuildMemory):
 		return "build with less memory, as by fewer compilers at once (make -j1)"
 	case errors.Is(err, registry.ErrBuildSize), strings.Contains(output, "ile too large"), strings.Contains(err.Error()+output, "ile size limit exceeded"):
@@ -122,7 +124,11 @@ func buildHint(err error, output string) string {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		return "check the word build in bot.toml: its program has to be on this machine, or in the folder of the bot"
 	}
-	if hint := hintOf(output); hint != "" {
+	switch hint := hintOf(output); hint {
+	case "":
+	case writeToTmp:
+		return "let the build write to the folder of the bot or to /tmp only"
+	default:
 		return "build without it: " + hint
 	}
 	return "mend what the build prints; it runs in the folder of the bot, with the programs of the system and without a network"

@@ -54,7 +54,7 @@ func (b Bot) build(ctx context.Context, launcher *sandbox.Launcher, spec sandbox
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("build of %s (%s): %w\n%s", b.Label(), strings.Join(b.Build, " "), err, output[max(0, len(output)-buildOutput):])
+		return fmt.Errorf("build of %s (%s): %w\n%s", b.Label(), strings.ReplaceAll(strings.Join(b.Build, " "), "\n", `\n`), err, output[max(0, len(output)-buildOutput):])
 	}
 	return nil
 }

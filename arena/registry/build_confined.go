@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
@@ -18,6 +19,9 @@ var (
 	ErrBuildTime   = errors.New("it was not done")
 	ErrBuildMemory = errors.New("it used more memory than it may")
 	ErrBuildSize   = errors.New("it wrote more than it may")
+
+	// ErrBuildManifest is about a build that changes what the bot says of itself, under which it has been let in.
+	ErrBuildManifest = errors.New("it changed " + ManifestName + ", or what read_only in it leads to")
 )
 
 // BuildLimits are what a confined build may take.
@@ -45,6 +49,7 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 		return err
 	}
 	defer func() { err = errors.Join(err, settle(b.Dir)) }()
+	said := sayings(b.Dir)
 	toolchains, env := toolchains()
 	if cache := goCache(); limits.Caches && cache != "" {
 		toolchains, env = append(toolchains, cache), append(env, "GOCACHE="+cache)
@@ -68,7 +73,29 @@ func (b Bot) BuildConfined(ctx context.Context, launcher *sandbox.Launcher, hide
 	if err == nil {
 		err = measure(b.Dir, limits)
 	}
+	if err == nil && sayings(b.Dir) != said {
+		err = ErrBuildManifest
+	}
 	return err
+}
+
+// sayings are all that a manifest says, and where its read_only leads. They are the same if these are.
+func sayings(dir string) string {
+	path := filepath.Join(dir, ManifestName)
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "no file"
+	}
+	m, err := ReadManifest(dir)
+	said := []string{fmt.Sprintf("%q %v", fmt.Sprint(m), err)}
+	for _, name := range m.ReadOnly {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		actual, err := filepath.EvalSymlinks(name)
+		said = append(said, fmt.Sprintf("%q %v", actual, err))
+	}
+	return strings.Join(said, "\n")
 }
 
 // toolchains are what compilers need besides the folder that they are in, and the environment that keeps them from looking
