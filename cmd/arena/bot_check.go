@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -11,6 +13,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/check"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/registry/desk"
 	"github.com/fivethreefive/fivethreefive/cmd/arena/internal/show"
 	"github.com/fivethreefive/fivethreefive/engine"
 )
@@ -128,7 +131,12 @@ func checkConfig(c *cli.Context, prefix string) (cfg check.Config, end func() er
 		Launcher: g.launcher, Referees: g.referees, Hosts: g.hosts, Hide: g.hidden, Resolver: resolver, House: house, Settings: settings,
 		Building: building, Version: version, Games: c.Int(prefix + "games"), Jobs: c.Int("jobs"), Seed: seed,
 		Allow: func(bot registry.Bot) error {
-			return checkReads(g.allowed, []entrant{{Bot: bot, label: bot.Label()}})
+			err := checkReads(g.allowed, []entrant{{Bot: bot, label: bot.Label()}})
+			if err != nil && prefix != "" { // it is not the author who may allow it
+				what, _, _ := strings.Cut(err.Error(), "; ")
+				err = fmt.Errorf("%s; %w", what, desk.ErrReads)
+			}
+			return err
 		},
 	}, g.Close, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -30,14 +31,23 @@ func (c *Catalog) Log(ctx context.Context, name, version string) (report check.R
 	return report, json.Unmarshal(entry.Value(), &report)
 }
 
-// SetRefused keeps what was found in the last submission of a name that was not fit to play. Nil is that the last one was.
+// mostRefused bounds what is kept of names that nobody has: there is no end of them.
+const mostRefused = 500
+
+// SetRefused keeps what was found in the last submission of a name that was not fit to play. Nil is that the last one was. It is not
+// kept where nobody has the name, and much is kept already.
 func (c *Catalog) SetRefused(ctx context.Context, name string, report *check.Report) error {
 	if report == nil {
-		err := c.kv.Delete(ctx, refusedKey(name))
-		if errors.Is(err, jetstream.ErrKeyNotFound) {
+		if _, err := c.kv.Get(ctx, refusedKey(name)); errors.Is(err, jetstream.ErrKeyNotFound) {
 			return nil
 		}
-		return err
+		return c.kv.Purge(ctx, refusedKey(name))
+	}
+	if _, err := c.Bot(ctx, name); errors.Is(err, ErrUnknown) {
+		keys, err := c.keys(ctx, refusedKey("*"))
+		if err != nil || len(keys) >= mostRefused && !slices.Contains(keys, refusedKey(name)) {
+			return err
+		}
 	}
 	text, err := json.Marshal(report)
 	if err != nil {

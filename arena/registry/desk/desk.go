@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/fivethreefive/fivethreefive/arena/check"
@@ -26,6 +27,9 @@ type Desk struct {
 	// is about the author.
 	Author func(ctx context.Context, key string) (name string, err error)
 }
+
+// ErrReads is wrapped by the error about a bot that asks to read what is not allowed here.
+var ErrReads = errors.New("ask the organiser of this arena to allow that, or put the files into the folder of the bot")
 
 // ErrAuthor is wrapped by the error of an author who may not submit any more.
 var ErrAuthor = errors.New("you may not submit any more")
@@ -75,6 +79,9 @@ func (d Desk) Submit(ctx context.Context, author string, archive io.Reader, told
 	}
 	receipt.Report = report
 	if !report.Passed && report.Name != "" {
+		if _, revoked := d.nameOf(ctx, author); revoked != nil {
+			return refused(revoked)
+		}
 		err = d.Catalog.SetRefused(ctx, report.Name, &report)
 	}
 	return receipt, err
@@ -90,7 +97,8 @@ func (d Desk) look(ctx context.Context, submitter string, archive io.Reader, dir
 		err = d.Check.Resolver.CheckName(m.Name)
 	}
 	if err != nil {
-		return Receipt{Refusal: err.Error()}, nil //nolint:nilerr // it is the submitter's
+		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "") // where it lies here says nothing to the submitter
+		return Receipt{Refusal: strings.ReplaceAll(text, dir, "the package")}, nil
 	}
 	contents, err := pack.Pack(ctx, dir, io.Discard) // what it is called by does not depend on who packed it
 	if err != nil {
@@ -116,7 +124,7 @@ func (d Desk) look(ctx context.Context, submitter string, archive io.Reader, dir
 
 // refused is for errors of which some are the submitter's.
 func refused(err error) (Receipt, error) {
-	for _, theirs := range []error{pack.ErrRefused, catalog.ErrTaken, catalog.ErrForeign, ErrAuthor} {
+	for _, theirs := range []error{pack.ErrRefused, catalog.ErrTaken, catalog.ErrForeign, ErrAuthor, ErrReads} {
 		if errors.Is(err, theirs) {
 			return Receipt{Refusal: err.Error()}, nil
 		}
@@ -142,8 +150,11 @@ func (d Desk) enter(ctx context.Context, submitter, archive string, report check
 		Version: report.Version, Digest: report.Package.Digest, Language: report.Language, Author: report.Author, Submitter: submitter,
 		Files: report.Package.Files, Bytes: report.Package.Bytes, Packed: report.Package.Packed, Submitted: d.Now().UTC().Truncate(time.Second),
 	}
+	if err := d.Catalog.SetLog(ctx, report); err != nil { // before the bot is there, so that a full store takes in neither
+		return err
+	}
 	if err := d.Catalog.Add(ctx, report.Name, version, file); err != nil {
 		return err
 	}
-	return errors.Join(d.Catalog.SetLog(ctx, report), d.Catalog.SetRefused(ctx, report.Name, nil))
+	return d.Catalog.SetRefused(ctx, report.Name, nil)
 }

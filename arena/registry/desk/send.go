@@ -138,7 +138,7 @@ func lost(err error) error {
 		return fmt.Errorf("%w by the arena; the token may have been revoked or have expired: ask its organiser", err)
 	}
 	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%w; the arena that took it has ended, or cannot be reached: submit again", err)
+		return errors.New("the arena that took it has ended, or cannot be reached; submit again") // not that it is busy
 	}
 	return err
 }

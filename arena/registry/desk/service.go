@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -48,14 +47,6 @@ type counter struct {
 	log     *slog.Logger
 	id      string
 	uploads *uploads
-	waiting chan submission
-}
-
-// submission is whole, and waits for its check.
-type submission struct {
-	id      string
-	author  string
-	archive io.Reader
 }
 
 // Serve lets others submit over the connection, until stop is called or the context ends. Bots are checked one at a time.
@@ -68,10 +59,7 @@ func (d Desk) Serve(ctx context.Context, nc *nats.Conn, log *slog.Logger) (stop 
 	if err != nil {
 		return nil, errors.Join(err, service.Stop())
 	}
-	c := &counter{
-		desk: d, log: log, id: service.Info().ID, uploads: &uploads{dir: dir, now: d.Now, all: map[string]*upload{}},
-		waiting: make(chan submission, 4*mostUploads), // those that were given up count until they are reached
-	}
+	c := &counter{desk: d, log: log, id: service.Info().ID, uploads: newUploads(dir, d.Now)}
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() { c.check(ctx) })
@@ -141,8 +129,7 @@ func (c *counter) part(author string, r micro.Request) error {
 }
 
 func (c *counter) finish(author string, r micro.Request) error {
-	id := r.Headers().Get(uploadHeader)
-	archive, done, err := c.uploads.finish(author, id, r.Headers().Get(digestHeader))
+	done, err := c.uploads.finish(author, r.Headers().Get(uploadHeader), r.Headers().Get(digestHeader))
 	switch {
 	case err != nil:
 		return err
@@ -150,14 +137,8 @@ func (c *counter) finish(author string, r micro.Request) error {
 		return done.err
 	case done != nil:
 		return r.RespondJSON(done.receipt)
-	case archive == nil:
-		return r.Respond(nil)
-	}
-	select {
-	case c.waiting <- submission{id, author, archive}:
-		return r.Respond(nil)
 	default:
-		return errors.Join(failf(codeLater, "the desk has too much to do; submit again later"), c.uploads.forget(author, id))
+		return r.Respond(nil)
 	}
 }
 
@@ -172,25 +153,29 @@ func (c *counter) check(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case s := <-c.waiting:
-			c.answer(ctx, s)
+		case <-c.uploads.more:
+			for c.answer(ctx) {
+			}
 		}
 	}
 }
 
-func (c *counter) answer(ctx context.Context, s submission) {
+// answer checks the first that waits, if there is one.
+func (c *counter) answer(ctx context.Context) bool {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if !c.uploads.begins(s.id, cancel) {
-		return
+	id, up := c.uploads.next(cancel)
+	if up == nil {
+		return false
 	}
-	receipt, err := c.desk.Submit(ctx, s.author, s.archive, nil)
+	receipt, err := c.desk.Submit(ctx, up.author, up.file, nil)
 	if ctx.Err() != nil {
-		return // it was given up, or the desk closes, which whoever asks is told
+		return true // it was given up, or the desk closes, which whoever asks is told
 	}
 	if err == nil {
-		c.log.Info("a bot was submitted", "bot", receipt.Report.Label(), "by", s.author, "passed", receipt.Report.Passed,
+		c.log.Info("a bot was submitted", "bot", receipt.Report.Label(), "by", up.author, "passed", receipt.Report.Passed,
 			"known", receipt.Known, "refusal", receipt.Refusal)
 	}
-	c.uploads.settle(s.id, outcome{receipt, err})
+	c.uploads.settle(id, outcome{receipt, err})
+	return true
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,9 +30,16 @@ type uploads struct {
 	dir string
 	now func() time.Time
 
-	mu   sync.Mutex
-	all  map[string]*upload // by their ids
-	done bool
+	more chan struct{} // room for one, which is there where something waits for its check
+
+	mu      sync.Mutex
+	all     map[string]*upload // by their ids
+	waiting []string           // those of them that wait, in their order
+	done    bool
+}
+
+func newUploads(dir string, now func() time.Time) *uploads {
+	return &uploads{dir: dir, now: now, more: make(chan struct{}, 1), all: map[string]*upload{}}
 }
 
 type upload struct {
@@ -135,42 +143,48 @@ func (u *uploads) part(author, id string, offset int64, data []byte) error {
 	return nil
 }
 
-// finish gives the package to be checked, if it is whole and as it was sent. When it is asked for again, it gives the outcome of
-// that check, or neither as long as there is none.
-func (u *uploads) finish(author, id, digest string) (archive io.Reader, done *outcome, err error) {
+// finish has the package checked, if it is whole and as it was sent. When it is asked for again, it gives the outcome of that check,
+// or nothing as long as there is none.
+func (u *uploads) finish(author, id, digest string) (*outcome, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.sweep()
 	up, err := u.find(author, id)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	up.last = u.now()
 	if up.whole {
-		return nil, up.answer, nil
+		return up.answer, nil
 	}
 	if up.have != up.size || hex.EncodeToString(up.sum.Sum(nil)) != digest {
 		u.drop(id)
-		return nil, nil, failf(codeWrong, "the package did not come as it was sent; submit it again")
+		return nil, failf(codeWrong, "the package did not come as it was sent; submit it again")
 	}
 	if _, err = up.file.Seek(0, io.SeekStart); err != nil {
 		u.drop(id)
-		return nil, nil, err
+		return nil, err
 	}
 	up.whole = true
-	return up.file, nil, nil
+	u.waiting = append(u.waiting, id)
+	select {
+	case u.more <- struct{}{}:
+	default:
+	}
+	return nil, nil //nolint:nilnil // that is the answer
 }
 
-// begins says whether a check is still wanted. Cancel is called when it no longer is.
-func (u *uploads) begins(id string, cancel func()) bool {
+// next gives the first of those that wait for their check, or nil. Cancel is called when its check is no longer wanted.
+func (u *uploads) next(cancel func()) (id string, up *upload) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	up := u.all[id]
-	if up == nil {
-		return false
+	if len(u.waiting) == 0 {
+		return "", nil
 	}
+	id, u.waiting = u.waiting[0], u.waiting[1:]
+	up = u.all[id]
 	up.cancel = cancel
-	return true
+	return id, up
 }
 
 // settle keeps what a check came to until its author has had the time to hear it.
@@ -238,6 +252,7 @@ func (u *uploads) drop(id string) {
 		}
 		up.close()
 		delete(u.all, id)
+		u.waiting = slices.DeleteFunc(u.waiting, func(other string) bool { return other == id })
 	}
 }
 

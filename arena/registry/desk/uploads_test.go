@@ -25,7 +25,7 @@ func code(t *testing.T, err error) string {
 func room(t *testing.T) (u *uploads, now *time.Time) {
 	t.Helper()
 	now = new(time.Unix(1000, 0))
-	u = &uploads{dir: t.TempDir(), now: func() time.Time { return *now }, all: map[string]*upload{}}
+	u = newUploads(t.TempDir(), func() time.Time { return *now })
 	t.Cleanup(func() {
 		u.close()
 		left, err := os.ReadDir(u.dir)
@@ -55,7 +55,7 @@ func TestUpload(t *testing.T) {
 		"another author":  u.part("bob", id, 6, []byte("6")),
 		"another upload":  u.part("ann", "other", 6, []byte("6")),
 		"a path":          u.part("ann", "../"+id, 6, []byte("6")),
-		"bob may not end": func() error { _, _, err := u.finish("bob", id, digest); return err }(),
+		"bob may not end": func() error { _, err := u.finish("bob", id, digest); return err }(),
 		"nor give it up":  u.forget("bob", id),
 	} {
 		require.Equal(t, codeGone, code(t, err), want)
@@ -69,35 +69,35 @@ func TestUpload(t *testing.T) {
 		require.Equal(t, codeWrong, code(t, err), want)
 	}
 	require.NoError(t, u.part("ann", id, 6, []byte("6789")))
-	archive, done, err := u.finish("ann", id, digest)
-	require.NoError(t, err)
-	text, err := io.ReadAll(archive)
-	require.NoError(t, err)
-	require.Equal(t, "0123456789", string(text))
-	require.Nil(t, done)
-	archive, done, err = u.finish("ann", id, digest)
-	require.NoError(t, err)
-	require.Nil(t, archive, "it is checked once")
-	require.Nil(t, done)
+	for range 2 { // the answer may be lost
+		done, err := u.finish("ann", id, digest)
+		require.NoError(t, err)
+		require.Nil(t, done)
+	}
 	require.Equal(t, codeWrong, code(t, u.part("ann", id, 0, []byte("x"))), "it does not change any more")
 	ended := false
-	require.True(t, u.begins(id, func() { ended = true }))
+	first, up := u.next(func() { ended = true })
+	require.Equal(t, id, first)
+	text, err := io.ReadAll(up.file)
+	require.NoError(t, err)
+	require.Equal(t, "0123456789", string(text))
+	_, up = u.next(nil)
+	require.Nil(t, up, "it is checked once")
 	u.settle(id, outcome{receipt: Receipt{Known: true}})
 	for range 2 { // the answer may be lost
-		_, done, err = u.finish("ann", id, digest)
-		require.NoError(t, err)
+		done, failed := u.finish("ann", id, digest)
+		require.NoError(t, failed)
 		require.True(t, done.receipt.Known)
 	}
 	require.NoError(t, u.forget("ann", id))
 	require.True(t, ended)
-	require.False(t, u.begins(id, nil))
 	require.Empty(t, u.all)
 	for name, digest := range map[string]string{"not whole": hex.EncodeToString(sha256.New().Sum(nil)), "another digest": digest} {
 		id = begins(t, u, "ann", 10)
 		if name == "another digest" {
 			require.NoError(t, u.part("ann", id, 0, []byte("9876543210")))
 		}
-		_, _, err = u.finish("ann", id, digest)
+		_, err = u.finish("ann", id, digest)
 		require.Equal(t, codeWrong, code(t, err), name)
 		require.Empty(t, u.all, name)
 	}
@@ -117,10 +117,11 @@ func TestUploadBounds(t *testing.T) {
 	waiting := begins(t, u, "bob", 1)
 	require.NoError(t, u.part("bob", waiting, 0, []byte("x")))
 	sum := sha256.Sum256([]byte("x"))
-	_, _, err = u.finish("bob", waiting, hex.EncodeToString(sum[:]))
+	_, err = u.finish("bob", waiting, hex.EncodeToString(sum[:]))
 	require.NoError(t, err)
 	ended := false
-	require.True(t, u.begins(waiting, func() { ended = true }))
+	first, _ := u.next(func() { ended = true })
+	require.Equal(t, waiting, first)
 	for n := len(u.all); n < mostUploads; n++ {
 		begins(t, u, fmt.Sprint("author", n), 1)
 	}
@@ -138,4 +139,26 @@ func TestUploadBounds(t *testing.T) {
 	_, err = u.begin("dan", 1)
 	require.Equal(t, codeGone, code(t, err))
 	require.Equal(t, codeGone, code(t, u.part("ann", kept, 0, []byte("x"))))
+}
+
+// TestGivenUpWaitsNot: whoever has given up holds nobody up, and those that wait keep their order.
+func TestGivenUpWaitsNot(t *testing.T) {
+	u, _ := room(t)
+	sum := sha256.Sum256([]byte("x"))
+	whole := func(author string) string {
+		id := begins(t, u, author, 1)
+		require.NoError(t, u.part(author, id, 0, []byte("x")))
+		_, err := u.finish(author, id, hex.EncodeToString(sum[:]))
+		require.NoError(t, err)
+		return id
+	}
+	one := whole("ann")
+	for range 100 * mostUploads {
+		require.NoError(t, u.forget("eve", whole("eve")))
+	}
+	two := whole("bob")
+	for _, want := range []string{one, two, ""} {
+		id, _ := u.next(nil)
+		require.Equal(t, want, id)
+	}
 }
