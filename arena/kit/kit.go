@@ -16,6 +16,7 @@ import (
 
 	"github.com/fivethreefive/fivethreefive/arena/internal/spelling"
 	"github.com/fivethreefive/fivethreefive/arena/registry"
+	"github.com/fivethreefive/fivethreefive/arena/registry/pack"
 	"github.com/fivethreefive/fivethreefive/bots/examples"
 )
 
@@ -146,11 +147,17 @@ func addFolder(to map[string]string, below string, from fs.FS, folder string) er
 		relative := strings.TrimPrefix(at, folder+"/")
 		if relative == "gitignore" {
 			relative = ".gitignore"
+			if made := made(string(text)); made != "" {
+				to[path.Join(below, pack.IgnoreName)] = made
+			}
 		}
 		to[path.Join(below, strings.TrimSuffix(relative, ".txt"))] = string(text)
 		return err
 	})
 }
+
+// made leaves of what git ignores that which a build makes anew. What else was fetched may be needed to play.
+func made(ignored string) string { return strings.ReplaceAll(ignored, "node_modules/\n", "") }
 
 // named puts the name of the bot in the place of that of the template.
 func named(text, name string) string {

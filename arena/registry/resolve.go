@@ -56,9 +56,9 @@ const (
 	RemoteVersion = "remote"
 )
 
-// Resolve takes the name of a built-in bot, name@version of a submitted one, a folder with a manifest, the name of a submitted
-// bot, cmd: and a command line, or remote: and the name of a bot that runs elsewhere. A folder without a slash in its name is found too, unless one of those before it has that
-// name.
+// Resolve takes the name of a built-in bot, name@version or the name of a submitted one, a folder with a manifest, cmd: and a command
+// line, or remote: and the name of a bot that runs elsewhere. A folder without a slash in its name is found too, unless one of those
+// before it has that name.
 func (r Resolver) Resolve(word string) (Bot, error) {
 	if command, ok := strings.CutPrefix(word, "cmd:"); ok {
 		return r.commandBot(command)
@@ -78,13 +78,13 @@ func (r Resolver) Resolve(word string) (Bot, error) {
 			return bot, err
 		}
 	}
-	if info, err := os.Stat(r.path(word)); err == nil && info.IsDir() {
-		return r.folderBot(r.path(word))
-	}
-	if !versioned {
+	if !versioned && !strings.ContainsAny(word, `/\`) {
 		if bot, err := r.submitted(name, ""); err == nil || !errors.Is(err, ErrNotSubmitted) {
 			return bot, err
 		}
+	}
+	if info, err := os.Stat(r.path(word)); err == nil && info.IsDir() {
+		return r.folderBot(r.path(word))
 	}
 	return Bot{}, r.unknown(word)
 }
