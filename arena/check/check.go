@@ -102,7 +102,10 @@ func (cfg Config) Run(ctx context.Context, dir string) (_ Report, err error) {
 	passed := true
 	for i, s := range stages() {
 		step := Step{Number: i + 1, Name: s.name, State: Skipped}
-		if passed && !r.report.failed(s.needs) {
+		switch {
+		case passed && r.report.failed(s.needs):
+			step.Text = "not tried where " + s.needs + " has failed"
+		case passed:
 			if step, err = r.take(ctx, s, step); err != nil {
 				return r.report, fmt.Errorf("step %d, %s: %w", step.Number, step.Name, err)
 			}
@@ -134,6 +137,7 @@ func (r *run) take(ctx context.Context, s stage, step Step) (Step, error) {
 		return step, err
 	}
 	step.State, step.Text, step.Hint, step.Card, step.Stderr = found.state, found.text, found.hint, found.card, found.stderr
+	step.Text = strings.ReplaceAll(step.Text, r.dir+string(filepath.Separator), "") // of the copy nobody has heard
 	return step, nil
 }
 

@@ -48,7 +48,10 @@ func submitBot(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
+	defer func() {
+		err = errors.Join(err, archive.Close())
+		_ = os.Remove(archive.Name()) // it may be gone
+	}()
 	b, err := bus.Open(busConfig(c))
 	if err != nil {
 		return err
@@ -70,11 +73,13 @@ func packed(c *cli.Context) (file *os.File, err error) {
 	if file, err = os.CreateTemp("", "arena-package-"); err != nil {
 		return nil, err
 	}
+	_ = os.Remove(file.Name()) // so that nothing stays of it, whatever ends this; not every system can
 	if _, err = pack.Pack(c.Context, dir, file); err == nil {
 		_, err = file.Seek(0, 0)
 	}
 	if err != nil {
-		err = errors.Join(err, file.Close(), os.Remove(file.Name()))
+		err = errors.Join(err, file.Close())
+		_ = os.Remove(file.Name())
 	}
 	if errors.Is(err, pack.ErrRefused) {
 		return nil, refusedError{fmt.Errorf("%s cannot be packed: %w", dir, err)}

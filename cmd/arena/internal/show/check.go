@@ -9,9 +9,9 @@ import (
 )
 
 // Step prints one line of a check, and for what is not good the hint and what the bot said. What was not
-// tried is left to the verdict.
+// tried after a failure is left to the verdict.
 func Step(out io.Writer, step check.Step) {
-	if step.State == check.Skipped {
+	if step.State == check.Skipped && step.Text == "" {
 		return
 	}
 	state := string(step.State)
@@ -38,7 +38,12 @@ func Step(out io.Writer, step check.Step) {
 
 // Verdict prints what a check has come to.
 func Verdict(out io.Writer, report check.Report) {
-	failures, warnings, skipped := report.Count(check.Failed), report.Count(check.Warning), report.Count(check.Skipped)
+	failures, warnings, skipped := report.Count(check.Failed), report.Count(check.Warning), 0
+	for _, step := range report.Steps {
+		if step.State == check.Skipped && step.Text == "" {
+			skipped++
+		}
+	}
 	switch {
 	case failures > 0 && skipped > 0: // which are the last ones
 		fmt.Fprintf(out, "\n%d of %d steps failed; the %d after it were not tried.\n", failures, len(report.Steps), skipped)

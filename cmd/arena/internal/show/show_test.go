@@ -1,14 +1,31 @@
 package show
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/league"
 )
+
+// TestJSONIsPrintable: texts of strangers say nothing to a terminal, and are the same to a program.
+func TestJSONIsPrintable(t *testing.T) {
+	const text = "caf\u00e9 \u009b31m \u202e abc \u001b[0m \U000e0001 \u4f60 \U0001f600 <&> \n\t"
+	var out bytes.Buffer
+	require.NoError(t, JSON(&out, map[string]string{"a": text}))
+	for _, r := range out.String() {
+		require.True(t, r == '\n' || unicode.IsPrint(r), "%q", r)
+	}
+	require.Contains(t, out.String(), `\u009b31m \u202e`)
+	var back map[string]string
+	require.NoError(t, json.Unmarshal(out.Bytes(), &back))
+	require.Equal(t, text, back["a"])
+}
 
 func TestStandings(t *testing.T) {
 	point := func(name string, value float64) league.Criterion { return league.Criterion{Name: name, Value: &value} }

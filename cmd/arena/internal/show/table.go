@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -17,11 +19,29 @@ import (
 // Schema stands in all JSON output and changes when fields change their meaning.
 const Schema = "arena/v1"
 
-// JSON prints one value, indented.
+// JSON prints one value, indented. What a terminal would take for a command is spelled.
 func JSON(out io.Writer, v any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, spelled(string(text))+"\n")
+	return err
+}
+
+// spelled changes JSON only within its strings: nothing else in it is not printable.
+func spelled(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, "\\u%04x", unit)
+		}
+	}
+	return b.String()
 }
 
 // Table prints columns without lines. Those whose header begins with '<' are text, the others numbers.
