@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -68,8 +71,12 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, os.Symlink(standIn, filepath.Join(dir, "arena")))
 	const settings = "bots = [\"greedy\", \"heuristic\", \"random\"]\nplayers = 2\nmove_ms = 60000\nstartup_ms = 60000\noptions = {target = 0}\nseed = "
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.toml"), []byte(settings+"1\n"), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "two.toml"), []byte(settings+"2\ncycles = 6\n"), 0o600))
-	cmd := exec.Command(unshare, "--user", "--map-root-user", "--mount", "sh", "-c", fullDisk)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "two.toml"), []byte(settings+"2\ncycles = 10\n"), 0o600))
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, unshare, "--user", "--map-root-user", "--mount", "sh", "-c", fullDisk)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with what it has started
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
