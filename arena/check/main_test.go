@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
@@ -20,20 +19,9 @@ import (
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
-// program is a cage and a warden.
-var program string
-
 func TestMain(m *testing.M) {
-	var remove func()
-	var err error
-	if program, remove, err = sandboxtest.Build(sandboxtest.Program); err != nil {
-		panic(err)
-	}
 	os.Setenv("PATH", "/usr/bin:/bin:"+os.Getenv("PATH")) // before what stands in for the programs of the system
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		remove()
-		os.Exit(code)
-	}))
+	sandboxtest.Main(m)
 }
 
 // ground makes the ground for checks of one game, with limits that no machine is too slow for.
@@ -42,7 +30,7 @@ func ground(t *testing.T, confine bool) check.Config {
 	b, err := bus.Open(bus.Config{})
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
-	launcher, err := sandbox.New(sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: confine})
+	launcher, err := sandbox.New(sandboxtest.Config(confine))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
 	rules, err := engine.NewRules(engine.Rulebook, 2)
@@ -50,7 +38,7 @@ func ground(t *testing.T, confine bool) check.Config {
 	rules.Target = 0 // a round is enough
 	cfg := check.Config{
 		Launcher: launcher, Settings: arena.DefaultSettings(rules), Building: registry.DefaultBuildLimits(), Version: "test", Games: 1, Jobs: 2,
-		Resolver: registry.Resolver{Self: []string{program}, Builtins: map[string]string{"greedy": "1", "random": "1"}},
+		Resolver: registry.Resolver{Self: []string{os.Args[0]}, Builtins: map[string]string{"greedy": "1", "random": "1"}},
 		Grace:    time.Minute, Scratch: t.TempDir(),
 	}
 	cfg.Settings.Clock.MoveMS, cfg.Settings.Limits.StartupMS, cfg.Settings.Freeze = 60_000, 60_000, confine

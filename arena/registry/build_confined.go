@@ -89,10 +89,7 @@ func sayings(dir string) string {
 	m, err := ReadManifest(dir)
 	said := []string{fmt.Sprintf("%q %v", fmt.Sprint(m), err)}
 	for _, name := range m.ReadOnly {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
-		}
-		actual, err := filepath.EvalSymlinks(name)
+		actual, err := leadsTo(dir, name)
 		said = append(said, fmt.Sprintf("%q %v", actual, err))
 	}
 	return strings.Join(said, "\n")

@@ -146,10 +146,7 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 	}
 	bot := Bot{Name: m.Name, Version: m.Version, Language: m.Language, Author: m.Author, Args: m.Run, Dir: abs, Build: m.Build, Players: m.Players, Needs: m.Limits, Tags: m.Tags}
 	for _, path := range m.ReadOnly {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(abs, path)
-		}
-		actual, err := filepath.EvalSymlinks(path) // what is allowed is what is shown, whatever becomes of a link
+		actual, err := leadsTo(abs, path) // what is allowed is what is shown, whatever becomes of a link
 		if err != nil {
 			return Bot{}, fmt.Errorf("%s: read_only: %w", filepath.Join(dir, ManifestName), err)
 		}
@@ -158,6 +155,14 @@ func (r Resolver) folderBot(dir string) (Bot, error) {
 		}
 	}
 	return bot, nil
+}
+
+// leadsTo is what an entry of read_only in the manifest of a folder means, without links.
+func leadsTo(dir, name string) (string, error) {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	return filepath.EvalSymlinks(name)
 }
 
 // within tells whether a path without links lies in a folder.

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 )
 
 // TestHostile runs every attack twice: in the cage, and without one to show that the attack works.
@@ -168,7 +169,7 @@ func outcome(out string) string {
 // which the tests of the probe see to. But where everything has to be tested that is a failure.
 func startCaged(tb testing.TB) *sandbox.Launcher {
 	tb.Helper()
-	l, err := sandbox.New(configured(true))
+	l, err := sandbox.New(sandboxtest.Config(true))
 	if refused := (*sandbox.NotConfinedError)(nil); errors.As(err, &refused) && os.Getenv("CI") != "true" {
 		tb.Skip(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
@@ -32,28 +31,12 @@ func TestMain(m *testing.M) {
 			signal.Notify(make(chan os.Signal, 1), s)
 		}
 	}
-	var remove func()
-	var err error
-	if program, remove, err = sandboxtest.Build(sandboxtest.Program); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		remove()
-		os.Exit(code)
-	}))
-}
-
-// program is one without the race detector.
-var program string
-
-// configured is how launchers of tests are made.
-func configured(confine bool) sandbox.Config {
-	return sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: confine}
+	sandboxtest.Main(m)
 }
 
 func startLauncher(tb testing.TB) *sandbox.Launcher {
 	tb.Helper()
-	l, err := sandbox.New(configured(false))
+	l, err := sandbox.New(sandboxtest.Config(false))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, l.Close()) })
 	return l

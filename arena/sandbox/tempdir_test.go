@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 )
 
 // TestHostileFolder: a temporary folder is removed also where a bot has closed what is in it, at the latest by Close.
 func TestHostileFolder(t *testing.T) {
 	parent := t.TempDir()
-	l, err := sandbox.New(configured(false))
+	l, err := sandbox.New(sandboxtest.Config(false))
 	require.NoError(t, err)
 	removed, remove, err := l.TempDir(parent, "removed-")
 	require.NoError(t, err)

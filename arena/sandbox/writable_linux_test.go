@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fivethreefive/fivethreefive/arena/sandbox"
+	"github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest"
 )
 
 // TestWritable: a process that may write to its folder writes there and nowhere else, under the limit on files.
 func TestWritable(t *testing.T) {
-	l, err := sandbox.New(configured(true))
+	l, err := sandbox.New(sandboxtest.Config(true))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, l.Close()) })
 	parent := t.TempDir()

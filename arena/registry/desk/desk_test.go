@@ -18,7 +18,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/fivethreefive/fivethreefive/arena"
 	"github.com/fivethreefive/fivethreefive/arena/bus"
@@ -32,20 +31,7 @@ import (
 	"github.com/fivethreefive/fivethreefive/engine"
 )
 
-// program is a cage and a warden.
-var program string
-
-func TestMain(m *testing.M) {
-	var remove func()
-	var err error
-	if program, remove, err = sandboxtest.Build(sandboxtest.Program); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		remove()
-		os.Exit(code)
-	}))
-}
+func TestMain(m *testing.M) { sandboxtest.Main(m) }
 
 const script = `while read -r m; do case $m in '{"type":"hello"'*) echo '{"type":"ready"}' ;; '{"type":"turn"'*)
   t=${m#*'"turn":'}; echo '{"type":"move","turn":'"${t%%,*}"',"action":0}' ;; esac
@@ -65,7 +51,7 @@ func open(t *testing.T) office {
 	b, err := bus.Open(bus.Config{Dir: t.TempDir(), Reserve: -1})
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
-	launcher, err := sandbox.New(sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: true})
+	launcher, err := sandbox.New(sandboxtest.Config(true))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, launcher.Close()) })
 	rules, err := engine.NewRules(engine.Rulebook, 2)

@@ -8,13 +8,36 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/fivethreefive/fivethreefive/arena/sandbox"
 )
 
 // Var names the program in the environment of the processes of a test, which build none.
 const Var = "ARENA_TEST_PROGRAM"
 
-// Program is a package whose program is a cage and, with the argument warden, a warden.
-const Program = "github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest/program"
+// guardian is a package whose program is a cage and, with the argument warden, a warden.
+const guardian = "github.com/fivethreefive/fivethreefive/arena/sandbox/sandboxtest/program"
+
+// Main runs the tests of a package that makes its launchers by [Config], requires that they leave no goroutine, and ends the process.
+func Main(m *testing.M) {
+	_, remove, err := Build(guardian)
+	if err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		remove()
+		os.Exit(code) //nolint:forbidigo // this is the end of a main
+	}))
+}
+
+// Config is of a launcher whose cages and warden are the program that Main has built.
+func Config(confine bool) sandbox.Config {
+	program := os.Getenv(Var)
+	return sandbox.Config{Program: program, Warden: []string{program, "warden"}, Confine: confine}
+}
 
 // Build makes the program of a package in a new folder that everybody may read, and gives what removes it.
 func Build(path string) (program string, remove func(), err error) {

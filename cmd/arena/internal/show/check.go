@@ -11,7 +11,7 @@ import (
 // Step prints one line of a check, and for what is not good the hint and what the bot said. What was not
 // tried after a failure is left to the verdict.
 func Step(out io.Writer, step check.Step) {
-	if step.State == check.Skipped && step.Text == "" {
+	if notReached(step) {
 		return
 	}
 	state := string(step.State)
@@ -36,11 +36,14 @@ func Step(out io.Writer, step check.Step) {
 	}
 }
 
+// notReached is of a step that comes after one without which nothing makes sense; any other that is skipped says why.
+func notReached(step check.Step) bool { return step.State == check.Skipped && step.Text == "" }
+
 // Verdict prints what a check has come to.
 func Verdict(out io.Writer, report check.Report) {
 	failures, warnings, skipped := report.Count(check.Failed), report.Count(check.Warning), 0
 	for _, step := range report.Steps {
-		if step.State == check.Skipped && step.Text == "" {
+		if notReached(step) {
 			skipped++
 		}
 	}

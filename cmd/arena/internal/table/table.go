@@ -110,14 +110,14 @@ func indented(before, text string, width int) (lines []string) {
 // narrowSeats gives each seat one line. Only where there is but one open hand, which is one's own, it is whole.
 func (t Table) narrowSeats(s Style, width int) (lines []string) {
 	const readable = 12 // columns for a few cards in a line
-	name := t.nameWidth(width / 4)
+	name, whole := t.nameWidth(width/4), t.openHands() == 1
 	for _, seat := range t.Seats {
 		line := fmt.Sprintf("%s %s %2d %s ", s.pointer(seat), pad(seat.Name, name), seat.Cards, s.narrowBadge(seat))
 		hand := []string{""}
 		if seat.Hand != nil {
 			hand = []string{s.Tight(*seat.Hand)}
 		}
-		if room := width - ansi.StringWidth(line); room >= readable && t.openHands() == 1 {
+		if room := width - ansi.StringWidth(line); room >= readable && whole {
 			hand = Wrap(hand[0], room)
 		}
 		for _, part := range hand {
